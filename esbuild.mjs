@@ -1,0 +1,38 @@
+import { build, context } from 'esbuild';
+
+const isProduction = process.argv.includes('--production');
+
+/**
+ * zod carries its error messages in fifty languages, a quarter of the bundle; English is enough for us.
+ * @type {import('esbuild').Plugin}
+ */
+const englishOnly = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const options = {
+  entryPoints: { extension: 'src/extension.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  // Node of the oldest editor in `engines.vscode`.
+  target: 'node22',
+  external: ['vscode'],
+  // The `main` of jsonc-parser hides its modules from bundlers.
+  mainFields: ['module', 'main'],
+  plugins: [englishOnly],
+  minify: isProduction,
+  sourcemap: !isProduction,
+  logLevel: 'info',
+};
+
+if (process.argv.includes('--watch')) await (await context(options)).watch();
+else await build(options);

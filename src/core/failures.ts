@@ -1,0 +1,116 @@
+import { errorMessage } from '../base/errors.ts';
+
+export type FailureCode =
+  | 'spawnFailed'
+  | 'handshakeFailed'
+  | 'connectionLost'
+  | 'timedOut'
+  | 'cancelled'
+  | 'unauthorized'
+  | 'unreachable'
+  | 'invalidSettings'
+  | 'invalidArguments'
+  | 'notTrusted'
+  | 'notAllowed'
+  | 'toolUnknown'
+  | 'stopped'
+  | 'protocol';
+
+/**
+ * A failure that was foreseen. Its message is the final sentence for the person or the model: what
+ * happened, to which server or tool, why, and what to do. Anything that is not a `BridgeError` is a bug.
+ */
+export class BridgeError extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BridgeError';
+    this.code = code;
+  }
+}
+
+/** Any error as a `BridgeError`; a foreign one keeps its message, behind the given beginning. */
+export function toBridgeError(error: unknown, code: FailureCode, beginning: string): BridgeError {
+  if (error instanceof BridgeError) return error;
+  return new BridgeError(code, `${beginning}: ${errorMessage(error)}`, { cause: error });
+}
+
+export function commandNotFound(command: string, path: string | undefined): BridgeError {
+  const where = path === undefined ? '' : ` It was looked for in PATH: ${shorten(path, 400)}.`;
+  return new BridgeError(
+    'spawnFailed',
+    `The command "${command}" was not found.${where} Install it, or write its full path in "command".`,
+  );
+}
+
+export function spawnRefused(command: string, reason: string): BridgeError {
+  return new BridgeError('spawnFailed', `The command "${command}" could not be run: ${reason}.`);
+}
+
+export function directoryMissing(directory: string): BridgeError {
+  return new BridgeError(
+    'spawnFailed',
+    `The working directory "${directory}" does not exist. Correct "cwd" or create the directory.`,
+  );
+}
+
+/** How a process ended, in words: `exit code 3` or `signal SIGKILL`. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export function exitedDuringStart(exit: ProcessExit, lastWords: string): BridgeError {
+  return new BridgeError(
+    'handshakeFailed',
+    `The server's process ended with ${exitText(exit)} before it was ready.${quoted(lastWords)}`,
+  );
+}
+
+export function startTimedOut(seconds: number, lastWords: string): BridgeError {
+  return new BridgeError(
+    'timedOut',
+    `The server did not answer within ${seconds} s of its start. If it needs longer, raise "timeouts.connect".${quoted(lastWords)}`,
+  );
+}
+
+export function callTimedOut(
+  server: string,
+  tool: string,
+  seconds: number,
+  setting: string,
+): BridgeError {
+  return new BridgeError(
+    'timedOut',
+    `The tool "${tool}" of the MCP server "${server}" gave no answer within ${seconds} s and was cancelled. It may have taken effect all the same: check before calling it again. The limit is the setting "${setting}" of this server.`,
+  );
+}
+
+export function connectionLost(server: string, tool: string, why: string): BridgeError {
+  return new BridgeError(
+    'connectionLost',
+    `The connection to the MCP server "${server}" was lost while the tool "${tool}" ran (${why}). Whether the call took effect is unknown and it was not repeated: check before calling it again.`,
+  );
+}
+
+export function serverUnavailable(server: string, why: string): BridgeError {
+  return new BridgeError(
+    'stopped',
+    `The MCP server "${server}" is not available: ${why} The call was not made. Tell the user; trying again will not help until this is fixed.`,
+  );
+}
+
+export function exitText({ code, signal }: ProcessExit): string {
+  return signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+}
+
+function quoted(lastWords: string): string {
+  const words = lastWords.trim();
+  return words === '' ? ' It wrote nothing to stderr.' : ` Its last words: ${shorten(words, 600)}`;
+}
+
+/** The end of a long text matters most: that is where programs say why they stop. */
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `…${text.slice(-length).toWellFormed()}`;
+}

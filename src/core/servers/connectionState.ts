@@ -1,0 +1,28 @@
+import type { FailureCode } from '../failures.ts';
+
+/** What one server is doing. `since` is milliseconds of the Unix epoch. */
+export type ConnectionState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting'; readonly since: number }
+  | {
+      readonly kind: 'running';
+      readonly since: number;
+      readonly protocolVersion: string;
+      /** Name and version the server announced; may be missing. */
+      readonly serverInfo?: { readonly name: string; readonly version: string };
+      /** Process id of a local server. */
+      readonly pid?: number;
+      /** Transport in use: differs from the settings after a fall back to HTTP+SSE. */
+      readonly transport: 'stdio' | 'http' | 'sse';
+    }
+  | {
+      readonly kind: 'error';
+      readonly since: number;
+      readonly code: FailureCode;
+      /** Full sentence for the person: what happened and what to do. */
+      readonly message: string;
+    };
+
+export function isActive(state: ConnectionState): boolean {
+  return state.kind === 'starting' || state.kind === 'running';
+}

@@ -1,0 +1,34 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/log.ts';
+import type { ResolvedLaunch } from '../settings/resolveLaunch.ts';
+import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
+import type { ToolCache } from '../tools/toolCache.ts';
+import type { McpServers } from './mcpServers.ts';
+
+/** A configured server together with what its variables expand to now. */
+export interface WantedServer {
+  readonly id: string;
+  readonly configuration: ServerConfiguration;
+  readonly resolved: ResolvedLaunch;
+}
+
+/** Port: the servers as the composition root drives them. */
+export interface ServerHost extends McpServers, Disposable {
+  /**
+   * Takes over the settings: stops what is gone, starts anew only servers whose launch differs, starts what
+   * is new and set to `auto`. Returns at once; nothing waits for a server.
+   */
+  update(wanted: readonly WantedServer[]): void;
+  /** Stops every server; resolves when all processes are gone. */
+  stopAll(): Promise<void>;
+}
+
+/** What a host needs from the outside. */
+export interface ServerHostPorts {
+  readonly log: Logger;
+  /** Version of the extension, told to servers. */
+  readonly version: string;
+  readonly toolCache: ToolCache;
+  /** Asked before every start; a text is the reason why the server may not be started or connected to. */
+  mayLaunch(configuration: ServerConfiguration): string | undefined;
+}

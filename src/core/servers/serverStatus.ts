@@ -1,0 +1,33 @@
+import { assertNever } from '../../base/errors.ts';
+import type { CatalogServer } from '../tools/toolCatalog.ts';
+
+/** A server's state in a few words, for a label. */
+export function statusText({ server, tools }: CatalogServer): string {
+  const { configuration, state } = server;
+  if (!configuration.enabled) return 'switched off';
+  switch (state.kind) {
+    case 'running':
+      return server.tools === undefined ? 'running, reading tools…' : toolCount(tools);
+    case 'starting':
+      return 'starting…';
+    case 'stopped':
+      if (server.tools === undefined) return 'stopped';
+      return configuration.start === 'manual' ? 'stopped' : `stopped · ${toolCount(tools)}`;
+    case 'error':
+      return firstSentence(state.message);
+    default:
+      return assertNever(state);
+  }
+}
+
+/** `14 tools`, or `12 of 14 tools` when some are left out. */
+export function toolCount(tools: CatalogServer['tools']): string {
+  const usable = tools.filter(({ availability }) => availability.kind !== 'leftOut').length;
+  const noun = tools.length === 1 ? 'tool' : 'tools';
+  return usable === tools.length ? `${usable} ${noun}` : `${usable} of ${tools.length} ${noun}`;
+}
+
+function firstSentence(text: string): string {
+  const sentence = /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** `args` written as one string or with numbers and booleans in it are common slips; both are read as text. */
+const argument = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
+const environmentValue = z.union([
+  z.string(),
+  z.number().transform(String),
+  z.boolean().transform(String),
+  z.null(),
+]);
+const confirmRule = z.enum(['always', 'writes', 'never']);
+const seconds = z.number().min(1).max(3600);
+const globs = z.array(z.string().min(1).max(256)).max(1000);
+const text = z.string().max(32_768);
+
+/** The types other clients write for Streamable HTTP mean the same. */
+const transportType = z
+  .enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp', 'streamable_http'])
+  .transform((type) => (type === 'stdio' || type === 'sse' ? type : ('http' as const)));
+
+/**
+ * What an entry of `mcpBridge.servers` may hold. Keys that other clients use (`disabled`, `transport`,
+ * `serverUrl`, …) are understood; foreign keys are ignored, so that an entry can be pasted as it is.
+ */
+export const entrySchema = z.object({
+  type: transportType.optional(),
+  command: text.min(1).optional(),
+  args: z.union([z.array(argument).max(1000), text]).optional(),
+  cwd: text.min(1).optional(),
+  env: z.record(z.string(), environmentValue).optional(),
+  envFile: text.min(1).optional(),
+  url: text.min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  enabled: z.boolean().optional(),
+  start: z.enum(['auto', 'onUse', 'manual']).optional(),
+  prefix: z.string().max(64).optional(),
+  allow: globs.optional(),
+  deny: globs.optional(),
+  confirm: z.union([confirmRule, z.record(z.string(), confirmRule)]).optional(),
+  expose: z.enum(['tools', 'search']).optional(),
+  timeouts: z
+    .object({ connect: seconds.optional(), call: seconds.optional(), total: seconds.optional() })
+    .optional(),
+});
+
+export type Entry = z.infer<typeof entrySchema>;
+
+/** Other clients' spellings, each with ours. Ours wins where both stand. */
+const spellings: readonly (readonly [theirs: string, ours: string])[] = [
+  ['transport', 'type'],
+  ['transportType', 'type'],
+  ['serverUrl', 'url'],
+  ['httpUrl', 'url'],
+];
+
+/** The entry with other clients' spellings replaced by ours. Values are not checked here. */
+export function translateSpellings(
+  entry: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...entry };
+  for (const [theirs, ours] of spellings) {
+    if (typeof result[theirs] === 'string') result[ours] ??= result[theirs];
+  }
+  if (result['disabled'] === true) result['enabled'] ??= false;
+  return result;
+}

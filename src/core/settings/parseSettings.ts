@@ -1,0 +1,228 @@
+import type { ZodError } from 'zod';
+import { isJsonObject } from '../../base/json.ts';
+import type { Problem } from '../problem.ts';
+import { splitCommandLine } from './commandLine.ts';
+import { entrySchema, translateSpellings, type Entry } from './entrySchema.ts';
+import { tighten } from './overlay.ts';
+import {
+  defaultTimeouts,
+  serverId,
+  type ConfigurationOrigin,
+  type ServerConfiguration,
+  type ServerLaunch,
+} from './serverConfiguration.ts';
+
+/** The value of `mcpBridge.servers` in one settings file. */
+export interface SettingsLayer {
+  readonly origin: ConfigurationOrigin;
+  readonly value: unknown;
+}
+
+/** An entry that cannot be used, kept so that it can be shown. */
+export interface InvalidServer {
+  readonly id: string;
+  readonly key: string;
+  readonly origin: ConfigurationOrigin;
+  readonly problems: readonly Problem[];
+}
+
+export interface ParsedSettings {
+  readonly configurations: readonly ServerConfiguration[];
+  readonly invalid: readonly InvalidServer[];
+  /** What is worth saying although the entry works, and what is wrong with the setting as a whole. */
+  readonly problems: readonly Problem[];
+}
+
+/** Most entries read; more are reported. */
+export const maxServers = 256;
+
+/**
+ * Reads `mcpBridge.servers` of every settings file, broadest scope first. Never throws: each bad entry
+ * costs itself only. An entry without `command` and `url` that has the key of a server from a broader
+ * scope is laid over that server and can only tighten it.
+ */
+export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings {
+  const configurations = new Map<string, ServerConfiguration>();
+  const invalid: InvalidServer[] = [];
+  const problems: Problem[] = [];
+  for (const { origin, value } of layers) {
+    if (value === undefined || value === null) continue;
+    if (!isJsonObject(value)) {
+      problems.push({
+        where: 'servers',
+        message: `"mcpBridge.servers" must be an object whose keys are server names (${origin.scope} settings).`,
+      });
+      continue;
+    }
+    for (const [key, entry] of Object.entries(value)) {
+      const id = serverId(key, origin);
+      if (configurations.size >= maxServers) {
+        problems.push({
+          where: key,
+          message: `Only the first ${maxServers} servers are used; "${key}" is not one of them.`,
+        });
+        continue;
+      }
+      const parsed = parseEntry(key, entry);
+      problems.push(...parsed.warnings);
+      if (parsed.entry === undefined) {
+        invalid.push({ id, key, origin, problems: parsed.problems });
+        continue;
+      }
+      const base = [...configurations.values()].findLast((candidate) => candidate.key === key);
+      if (parsed.launch !== undefined) {
+        const configuration = toConfiguration(id, key, origin, parsed.entry, parsed.launch);
+        const { confirm } = configuration;
+        if (origin.scope === 'user' || confirm === 'always') {
+          configurations.set(id, configuration);
+        } else {
+          configurations.set(id, { ...configuration, confirm: 'always' });
+          problems.push(loosened(key));
+        }
+      } else if (base !== undefined) {
+        const overlaid = tighten(base, parsed.entry);
+        configurations.set(base.id, overlaid.configuration);
+        problems.push(...overlaid.problems);
+      } else {
+        invalid.push({ id, key, origin, problems: [missingLaunch(key)] });
+      }
+    }
+  }
+  return { configurations: [...configurations.values()], invalid, problems };
+}
+
+interface ParsedEntry {
+  readonly entry?: Entry;
+  readonly launch?: ServerLaunch;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+function parseEntry(key: string, value: unknown): ParsedEntry {
+  if (!isJsonObject(value)) {
+    return fail({ where: key, message: `The entry "${key}" must be an object.` });
+  }
+  const parsed = entrySchema.safeParse(translateSpellings(value));
+  if (!parsed.success) return { problems: describe(key, parsed.error), warnings: [] };
+  const entry = parsed.data;
+  const wrong = transportProblem(key, entry);
+  if (wrong !== undefined) return fail(wrong);
+  const { type, command, url } = entry;
+  if (command !== undefined && (type === undefined || type === 'stdio')) {
+    return stdioLaunch(key, entry, command);
+  }
+  if (url === undefined) return { entry, problems: [], warnings: [] };
+  const launch: ServerLaunch = {
+    type: type === 'sse' ? 'sse' : 'http',
+    url,
+    headers: entry.headers ?? {},
+  };
+  return { entry, launch, problems: [], warnings: [] };
+}
+
+/** What is wrong with the choice between a program and an address, if anything. */
+function transportProblem(key: string, { type, command, url }: Entry): Problem | undefined {
+  if (command !== undefined && url !== undefined && type === undefined) {
+    return {
+      where: key,
+      message: `"${key}" has both "command" and "url". Keep one of them, or add "type" ("stdio" or "http").`,
+    };
+  }
+  const needed = type === 'stdio' ? 'command' : 'url';
+  if (type === undefined || (type === 'stdio' ? command : url) !== undefined) return undefined;
+  return {
+    where: `${key}.${needed}`,
+    message: `"${key}" has type "${type}" but no "${needed}".`,
+  };
+}
+
+function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
+  const warnings: Problem[] = [];
+  let program = command;
+  let args = typeof entry.args === 'string' ? splitCommandLine(entry.args) : entry.args;
+  if (entry.args !== undefined && args === undefined) {
+    return fail({
+      where: `${key}.args`,
+      message: `"args" of "${key}" has an open quote. Write it as a list of strings.`,
+    });
+  }
+  const isPath = /^([/\\~]|[A-Za-z]:[/\\]|\.{1,2}[/\\]|\$\{)/.test(command);
+  if (/\s/.test(command.trim()) && !isPath && (args === undefined || args.length === 0)) {
+    const words = splitCommandLine(command);
+    const first = words?.[0];
+    if (words !== undefined && first !== undefined) {
+      program = first;
+      args = words.slice(1);
+      warnings.push({
+        where: `${key}.command`,
+        message: `"command" of "${key}" holds a whole command line; it is read as "command": ${JSON.stringify(program)}, "args": ${JSON.stringify(args)}.`,
+      });
+    }
+  }
+  const launch: ServerLaunch = {
+    type: 'stdio',
+    command: program.trim(),
+    args: args ?? [],
+    env: entry.env ?? {},
+    ...(entry.cwd !== undefined && { cwd: entry.cwd }),
+    ...(entry.envFile !== undefined && { envFile: entry.envFile }),
+  };
+  return { entry, launch, problems: [], warnings };
+}
+
+function toConfiguration(
+  id: string,
+  key: string,
+  origin: ConfigurationOrigin,
+  entry: Entry,
+  launch: ServerLaunch,
+): ServerConfiguration {
+  const { connect, call, total } = entry.timeouts ?? {};
+  return {
+    id,
+    key,
+    origin,
+    launch,
+    enabled: entry.enabled ?? true,
+    start: entry.start ?? 'auto',
+    allow: entry.allow ?? ['*'],
+    deny: entry.deny ?? [],
+    confirm: confirmOf(entry) ?? 'always',
+    expose: entry.expose ?? 'tools',
+    timeouts: {
+      connect: connect ?? defaultTimeouts.connect,
+      call: call ?? defaultTimeouts.call,
+      total: total ?? Math.max(defaultTimeouts.total, call ?? 0),
+    },
+    ...(entry.prefix !== undefined && { prefix: entry.prefix }),
+  };
+}
+
+function confirmOf({ confirm }: Entry): ServerConfiguration['confirm'] | undefined {
+  return typeof confirm === 'object' ? Object.entries(confirm) : confirm;
+}
+
+function describe(key: string, error: ZodError): Problem[] {
+  return error.issues.slice(0, 10).map((issue) => {
+    const path = [key, ...issue.path.map(String)].join('.');
+    return { where: path, message: `"${path}": ${issue.message}.` };
+  });
+}
+
+function missingLaunch(key: string): Problem {
+  return {
+    where: key,
+    message: `"${key}" needs "command" (a program on this machine) or "url" (a remote server).`,
+  };
+}
+
+function loosened(key: string): Problem {
+  return {
+    where: `${key}.confirm`,
+    message: `"confirm" of "${key}" is ignored: a workspace may not decide that calls of its own servers go unasked.`,
+  };
+}
+
+function fail(problem: Problem): ParsedEntry {
+  return { problems: [problem], warnings: [] };
+}

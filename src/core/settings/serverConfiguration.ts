@@ -1,0 +1,84 @@
+/** The settings file an entry stands in. `folder` is the settings file of one folder of a multi-root workspace. */
+export type SettingsScope = 'user' | 'workspace' | 'folder';
+
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly uri: string;
+  /** Path in the file system of the extension host. */
+  readonly path: string;
+}
+
+export interface ConfigurationOrigin {
+  readonly scope: SettingsScope;
+  /** The folder whose settings define the server; with scope `workspace`, the first folder of the workspace. */
+  readonly folder?: WorkspaceFolder;
+}
+
+/** How a local server is started (MCP specification, "Transports", stdio). Strings may hold `${…}` variables. */
+export interface StdioLaunch {
+  readonly type: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Laid over the safe default environment; `null` removes a variable. */
+  readonly env: Readonly<Record<string, string | null>>;
+  /** File of `KEY=VALUE` lines, read before `env`. */
+  readonly envFile?: string;
+}
+
+/** Where a remote server is: Streamable HTTP (`http`, falls back to HTTP+SSE) or HTTP+SSE only (`sse`). */
+export interface HttpLaunch {
+  readonly type: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type ServerLaunch = StdioLaunch | HttpLaunch;
+
+/** When a call needs the person's consent: always, unless the server claims the tool is read-only, or never. */
+export type ConfirmRule = 'always' | 'writes' | 'never';
+
+/** One rule for all tools, or glob patterns on tool names in the order written; the first that matches counts. */
+export type Confirm = ConfirmRule | readonly (readonly [pattern: string, rule: ConfirmRule])[];
+
+export type StartMode = 'auto' | 'onUse' | 'manual';
+
+/** All in seconds. */
+export interface Timeouts {
+  /** From the start to the end of the handshake. */
+  readonly connect: number;
+  /** Silence during a call; progress notifications start it anew. */
+  readonly call: number;
+  /** A whole call, progress or not. */
+  readonly total: number;
+}
+
+export const defaultTimeouts: Timeouts = { connect: 30, call: 60, total: 600 };
+
+/** One entry of `mcpBridge.servers`, as written (variables not yet expanded) with defaults filled in. */
+export interface ServerConfiguration {
+  /** Unique among all entries of a window: scope, folder and key. */
+  readonly id: string;
+  /** The settings key: what people call the server. */
+  readonly key: string;
+  readonly origin: ConfigurationOrigin;
+  readonly launch: ServerLaunch;
+  readonly enabled: boolean;
+  readonly start: StartMode;
+  /** Put before tool names; `undefined` means the key. */
+  readonly prefix?: string;
+  /** Globs on the server's own tool names. */
+  readonly allow: readonly string[];
+  /** Further allowlists from narrower scopes: a tool must pass each of them too. */
+  readonly narrowed?: readonly (readonly string[])[];
+  readonly deny: readonly string[];
+  readonly confirm: Confirm;
+  readonly expose: 'tools' | 'search';
+  readonly timeouts: Timeouts;
+}
+
+/** The id of the entry `key` of the given settings file. */
+export function serverId(key: string, origin: ConfigurationOrigin): string {
+  const place = origin.scope === 'folder' ? `folder:${origin.folder?.uri ?? ''}` : origin.scope;
+  return `${place}/${key}`;
+}

@@ -1,0 +1,9 @@
+import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
+import type { ToolDefinition } from './toolDefinition.ts';
+
+/** Port: keeps what servers listed, so that their tools are known before they run. */
+export interface ToolCache {
+  /** What was written for this launch, unchecked; `undefined` if nothing was. */
+  read(configuration: ServerConfiguration): unknown;
+  write(configuration: ServerConfiguration, tools: readonly ToolDefinition[]): void;
+}

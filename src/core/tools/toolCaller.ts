@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { McpServers } from '../servers/mcpServers.ts';
+import type { ArgumentCheck } from './argumentCheck.ts';
+import { isCallable } from './findTools.ts';
+import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
+import type { ToolCallOutcome } from './toolCall.ts';
+
+/** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
+export class ToolCaller {
+  readonly #servers: McpServers;
+  readonly #catalog: () => ToolCatalog;
+  /** Loaded with the first call: the validator is large and most sessions start without one. */
+  #check: Promise<ArgumentCheck> | undefined;
+
+  constructor(servers: McpServers, catalog: () => ToolCatalog) {
+    this.#servers = servers;
+    this.#catalog = catalog;
+  }
+
+  /** The tool of that exposed name if it may be called now, else the sentence that says why not. */
+  find(exposedName: string): CatalogTool | string {
+    const tool = this.#catalog().tools.get(exposedName);
+    if (tool === undefined) {
+      return `There is no tool "${exposedName.slice(0, 100)}" now. Its server may have been removed or have other tools. Use mcp_bridge_find_tools to see what there is.`;
+    }
+    if (tool.availability.kind === 'leftOut') {
+      return `The tool "${exposedName}" may not be called: ${tool.availability.reason} (settings of the MCP server "${tool.configuration.key}"). Do not try again; the user decides this.`;
+    }
+    return tool;
+  }
+
+  /**
+   * Checks the arguments against the server's own schema and calls the tool. Whatever goes wrong is a
+   * `failure` outcome whose message tells the model what to do; rejects only when the signal aborts.
+   */
+  async call(exposedName: string, input: unknown, signal: AbortSignal): Promise<ToolCallOutcome> {
+    const tool = this.find(exposedName);
+    if (typeof tool === 'string') return { kind: 'failure', code: 'toolUnknown', message: tool };
+    const args: JsonObject | undefined =
+      input === undefined || input === null ? {} : asObject(input);
+    if (args === undefined) {
+      return invalid(exposedName, '- the arguments must be a JSON object');
+    }
+    const check = await this.#argumentCheck();
+    signal.throwIfAborted();
+    const verdict = check.check(tool.definition.inputSchema, args);
+    if (!verdict.isValid) return invalid(exposedName, verdict.message);
+    // The settings may have changed while the validator was loaded.
+    const still = this.#catalog().tools.get(exposedName);
+    if (still === undefined || !isCallable(still)) return this.call(exposedName, args, signal);
+    return this.#servers.callTool({
+      serverId: tool.configuration.id,
+      tool: tool.definition.name,
+      arguments: args,
+      signal,
+    });
+  }
+
+  #argumentCheck(): Promise<ArgumentCheck> {
+    this.#check ??= import('./argumentCheck.ts').then((module) => new module.ArgumentCheck());
+    return this.#check;
+  }
+}
+
+function asObject(input: unknown): JsonObject | undefined {
+  return isJsonObject(input) ? input : undefined;
+}
+
+function invalid(tool: string, details: string): ToolCallOutcome {
+  return {
+    kind: 'failure',
+    code: 'invalidArguments',
+    message: `The arguments for "${tool}" do not fit its input schema, so it was not called:\n${details}\nCorrect these and call it again.`,
+  };
+}

@@ -1,0 +1,150 @@
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
+import { shortHash } from '../hash.ts';
+import type { Problem } from '../problem.ts';
+import type { McpServer } from '../servers/mcpServers.ts';
+import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
+import { modelSchema } from './modelSchema.ts';
+import type { ToolDefinition } from './toolDefinition.ts';
+import { createToolFilter } from './toolFilter.ts';
+import { assignToolNames, distinctPrefixes } from './toolName.ts';
+
+/** Longest description given to the model, in characters. */
+export const maxDescription = 2048;
+
+/** Who gets the tool: agents directly, agents through the meta-tools only, or nobody, and why. */
+export type Availability =
+  | { readonly kind: 'offered' }
+  | { readonly kind: 'search' }
+  | { readonly kind: 'leftOut'; readonly reason: string };
+
+/** One tool of one server, as the editor and its agents know it. */
+export interface CatalogTool {
+  /** Name the model uses: `<prefix>__<tool>`. */
+  readonly exposedName: string;
+  readonly configuration: ServerConfiguration;
+  /** As the server described it. */
+  readonly definition: ToolDefinition;
+  readonly modelDescription: string;
+  readonly modelSchema: JsonObject;
+  readonly repairs: readonly Problem[];
+  readonly availability: Availability;
+  /** Hash of all that an agent is told about the tool. */
+  readonly fingerprint: string;
+}
+
+/** One server with its tools, filtered and named. */
+export interface CatalogServer {
+  readonly server: McpServer;
+  /** The prefix in use; two servers never share one unless both have none. */
+  readonly prefix: string;
+  /** In the server's own order, left-out ones included. */
+  readonly tools: readonly CatalogTool[];
+  readonly problems: readonly Problem[];
+}
+
+export interface ToolCatalog {
+  readonly servers: readonly CatalogServer[];
+  /** By exposed name. */
+  readonly tools: ReadonlyMap<string, CatalogTool>;
+}
+
+export const emptyCatalog: ToolCatalog = { servers: [], tools: new Map() };
+
+/** Names, filters and describes the tools of all servers. Pure: equal servers give an equal catalog. */
+export function buildCatalog(servers: readonly McpServer[]): ToolCatalog {
+  const named = servers.map(({ configuration: { id, key, origin, prefix }, tools }) => ({
+    id,
+    key,
+    scope: origin.scope,
+    prefix,
+    tools: (tools?.tools ?? []).map(({ name }) => name),
+  }));
+  const names = assignToolNames(named);
+  const prefixes = distinctPrefixes(named);
+  const catalog = servers.map((server): CatalogServer => {
+    const { configuration } = server;
+    const definitions = server.tools?.tools ?? [];
+    const filter = createToolFilter(configuration);
+    const tools = definitions.flatMap((definition) => {
+      const exposedName = names.get(configuration.id)?.get(definition.name);
+      if (exposedName === undefined) return [];
+      const verdict = filter.check(definition.name);
+      return [
+        catalogTool(configuration, definition, exposedName, availability(configuration, verdict)),
+      ];
+    });
+    const unmatched =
+      definitions.length === 0 ? [] : filter.unmatched(definitions.map(({ name }) => name));
+    return {
+      server,
+      prefix: prefixes.get(configuration.id) ?? '',
+      tools,
+      problems: [
+        ...(server.tools?.problems ?? []),
+        ...unmatched.map((pattern) => ({
+          where: pattern,
+          message: `The pattern "${pattern}" matches none of this server's tools.`,
+        })),
+      ],
+    };
+  });
+  return {
+    servers: catalog,
+    tools: new Map(
+      catalog.flatMap(({ tools }) => tools).map((tool) => [tool.exposedName, tool] as const),
+    ),
+  };
+}
+
+function availability(
+  { enabled, expose }: ServerConfiguration,
+  verdict: ReturnType<ReturnType<typeof createToolFilter>['check']>,
+): Availability {
+  if (!enabled) return { kind: 'leftOut', reason: 'the server is switched off' };
+  if (!verdict.isAllowed) return { kind: 'leftOut', reason: verdict.reason };
+  return expose === 'search' ? { kind: 'search' } : { kind: 'offered' };
+}
+
+/** The costly part of a tool, kept for as long as the definition object lives. */
+const described = new WeakMap<
+  ToolDefinition,
+  Pick<CatalogTool, 'modelDescription' | 'modelSchema' | 'repairs'> & { digest: string }
+>();
+
+function describe(definition: ToolDefinition) {
+  const known = described.get(definition);
+  if (known !== undefined) return known;
+  const { schema, repairs } = modelSchema(definition.inputSchema);
+  const modelDescription = descriptionFor(definition);
+  const made = {
+    modelDescription,
+    modelSchema: schema,
+    repairs,
+    digest: canonicalJson({ modelDescription, schema, title: definition.title ?? null }),
+  };
+  described.set(definition, made);
+  return made;
+}
+
+function catalogTool(
+  configuration: ServerConfiguration,
+  definition: ToolDefinition,
+  exposedName: string,
+  availability: Availability,
+): CatalogTool {
+  const { digest, ...description } = describe(definition);
+  return {
+    exposedName,
+    configuration,
+    definition,
+    ...description,
+    availability,
+    fingerprint: shortHash(`${exposedName}\0${digest}`, 16),
+  };
+}
+
+function descriptionFor({ name, title, description }: ToolDefinition): string {
+  const text = description.trim() || title?.trim() || name;
+  if (text.length <= maxDescription) return text;
+  return `${text.slice(0, maxDescription - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { Sequencer } from '../base/async.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { McpServers } from '../core/servers/mcpServers.ts';
+import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { ParsedSettings } from '../core/settings/parseSettings.ts';
+import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
+import { CatalogSource } from '../core/tools/catalogSource.ts';
+import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
+import { ToolCaller } from '../core/tools/toolCaller.ts';
+import { BridgedTool } from './bridgedTool.ts';
+import { launchRefusal } from './launchGate.ts';
+import { ManifestInstaller } from './manifestInstaller.ts';
+import { MementoToolCache } from './mementoToolCache.ts';
+import type { MetaToolSource } from './metaTools.ts';
+import type { ServersView } from './serversView.ts';
+import { hasServers, readSettingsLayers, variableLookup } from './settingsSource.ts';
+import { ToolRegistrar } from './toolRegistrar.ts';
+
+export interface ControllerOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Logger;
+  readonly view: ServersView;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** Loads what talks to servers; called when the first server is configured. */
+  readonly loadHost: (ports: ServerHostPorts) => Promise<ServerHost>;
+}
+
+/** What exists once a server is configured. */
+interface Running extends MetaToolSource {
+  readonly host: ServerHost;
+  readonly source: CatalogSource;
+  readonly installer: ManifestInstaller;
+}
+
+/** From settings to offered tools: reads the settings, drives the servers, shows and registers the catalog. */
+export class BridgeController implements Disposable {
+  readonly #options: ControllerOptions;
+  readonly #store = new DisposableStore();
+  readonly #sequencer = new Sequencer();
+  readonly #onError: (error: unknown) => void;
+  #settings: Pick<ParsedSettings, 'invalid' | 'problems'> = { invalid: [], problems: [] };
+  #running: Running | undefined;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    this.#onError = (error) => options.log.error(errorMessage(error));
+  }
+
+  get servers(): McpServers | undefined {
+    return this.#running?.host;
+  }
+
+  get metaToolSource(): MetaToolSource | undefined {
+    return this.#running;
+  }
+
+  /** Takes over the settings as they are now. */
+  reload(): Promise<void> {
+    return this.#sequencer.run(() => this.#reload());
+  }
+
+  /** Reads the settings and the tool lists of all running servers again. */
+  async refreshAll(): Promise<void> {
+    await this.reload();
+    const host = this.#running?.host;
+    if (host === undefined) return;
+    const running = host.servers.filter(({ state }) => state.kind === 'running');
+    await Promise.all(running.map(({ configuration }) => host.refresh(configuration.id)));
+  }
+
+  async removeManifests(): Promise<number> {
+    const { installer } = this.#running ?? {};
+    if (installer !== undefined) return installer.removeAll();
+    return this.#store.add(this.#createInstaller()).removeAll();
+  }
+
+  /** Stops all servers; resolves when their processes are gone. */
+  async stop(): Promise<void> {
+    await this.#running?.host.stopAll();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #reload(): Promise<void> {
+    const layers = readSettingsLayers();
+    if (this.#running === undefined && !hasServers(layers)) {
+      this.#options.view.show(undefined, this.#settings);
+      return;
+    }
+    const { parseSettings } = await import('../core/settings/parseSettings.ts');
+    const parsed = parseSettings(layers);
+    this.#report(parsed);
+    const { environment, userHome } = this.#options;
+    const wanted = parsed.configurations.map((configuration): WantedServer => {
+      const lookup = variableLookup(configuration.origin, environment, userHome);
+      return {
+        id: configuration.id,
+        configuration,
+        resolved: resolveLaunch(configuration, lookup),
+      };
+    });
+    if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
+    else this.#running.host.update(wanted);
+    this.#options.view.show(this.#running.catalog, this.#settings);
+  }
+
+  async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
+    const { context, log, loadHost } = this.#options;
+    const host = this.#store.add(
+      await loadHost({
+        log,
+        version: String(context.extension.packageJSON.version),
+        toolCache: new MementoToolCache(context, this.#onError),
+        mayLaunch: launchRefusal,
+      }),
+    );
+    host.update(wanted);
+    const source = this.#store.add(new CatalogSource(host, this.#onError));
+    const caller = new ToolCaller(host, () => source.catalog);
+    const installer = this.#store.add(this.#createInstaller());
+    const registrar = this.#createRegistrar(installer, caller);
+    const apply = (catalog: ToolCatalog): void => {
+      this.#options.view.show(catalog, this.#settings);
+      registrar?.apply(catalog);
+    };
+    apply(source.catalog);
+    this.#store.add(source.onDidChangeCatalog(apply));
+    return {
+      host,
+      source,
+      caller,
+      installer,
+      get catalog() {
+        return source.catalog;
+      },
+    };
+  }
+
+  #createInstaller(): ManifestInstaller {
+    const { context, log } = this.#options;
+    const installer = new ManifestInstaller(context.globalStorageUri, log);
+    this.#store.add(
+      installer.onDidRefuse((reason) => {
+        const message = `This editor does not let MCP Bridge declare tools (${reason}). Agents reach them through the tools "Find MCP Tools" and "Call MCP Tool" instead.`;
+        log.warn(message);
+        void vscode.window.showWarningMessage(message);
+      }),
+    );
+    return installer;
+  }
+
+  /** Some editors built on VS Code have no language-model tools; there the view is all there is. */
+  #createRegistrar(installer: ManifestInstaller, caller: ToolCaller): ToolRegistrar | undefined {
+    if (typeof vscode.lm?.registerTool === 'function') {
+      return this.#store.add(
+        new ToolRegistrar(installer, (name) => new BridgedTool(name, caller), this.#onError),
+      );
+    }
+    const message =
+      'This editor has no language-model tool API, so its agents cannot use the tools of MCP servers. The MCP Bridge view works.';
+    this.#options.log.warn(message);
+    void vscode.window.showWarningMessage(message);
+    return undefined;
+  }
+
+  #report(parsed: ParsedSettings): void {
+    const said = new Set(problemsOf(this.#settings));
+    for (const message of problemsOf(parsed)) {
+      if (!said.has(message)) this.#options.log.warn(message);
+    }
+    this.#settings = parsed;
+  }
+}
+
+function problemsOf({ invalid, problems }: Pick<ParsedSettings, 'invalid' | 'problems'>): string[] {
+  return [...problems, ...invalid.flatMap((server) => server.problems)].map(
+    ({ message }) => message,
+  );
+}

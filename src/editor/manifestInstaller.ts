@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { Sequencer, withTimeout } from '../base/async.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { Logger } from '../base/log.ts';
+import { planManifests } from '../core/manifests/manifestPlan.ts';
+import {
+  manifestId,
+  readInstalledManifest,
+  toolManifest,
+  userOwner,
+  workspaceOwner,
+  type InstalledManifest,
+  type ToolManifest,
+} from '../core/manifests/toolManifest.ts';
+import { vsixPackage } from '../core/manifests/vsixPackage.ts';
+import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
+
+/** Milliseconds an installation may take, and until the editor must have noticed it. */
+const installTimeout = 30_000;
+const noticeTimeout = 10_000;
+
+/** The tool manifests installed in this profile, as this window sees them. */
+export function installedManifests(): InstalledManifest[] {
+  return vscode.extensions.all.flatMap(
+    ({ id, packageJSON }) => readInstalledManifest(id, packageJSON) ?? [],
+  );
+}
+
+/**
+ * Keeps the generated extensions that declare the tools in step with the catalog. Installs and removes
+ * through the editor's own commands, one after another, without a reload.
+ */
+export class ManifestInstaller implements Disposable {
+  /** The editor does not let us install; told once. Tools are then reached through the meta-tools only. */
+  readonly onDidRefuse: Event<string>;
+  readonly #folder: vscode.Uri;
+  readonly #workspace: string;
+  readonly #log: Logger;
+  readonly #didRefuse: Emitter<string>;
+  readonly #store = new DisposableStore();
+  readonly #sequencer = new Sequencer();
+  /** Digest of what this window installed last, by extension id. */
+  readonly #mine = new Map<string, string>();
+  #catalog: ToolCatalog | undefined;
+  #isFirst = true;
+  #isRefused = false;
+
+  /** `storage`: the extension's global storage folder. */
+  constructor(storage: vscode.Uri, log: Logger) {
+    this.#folder = vscode.Uri.joinPath(storage, 'manifests');
+    this.#workspace = workspaceIdentity();
+    this.#log = log;
+    this.#didRefuse = this.#store.add(
+      new Emitter<string>((error) => log.error(errorMessage(error))),
+    );
+    this.onDidRefuse = this.#didRefuse.event;
+    this.#store.add(
+      vscode.window.onDidChangeWindowState((state) => {
+        if (state.focused && state.active) this.#enqueue();
+      }),
+    );
+  }
+
+  /** Brings the installed manifests in step with the catalog, in the background. */
+  sync(catalog: ToolCatalog): void {
+    this.#catalog = catalog;
+    this.#enqueue();
+  }
+
+  /** Removes every manifest, those of other windows too. Resolves with their number. */
+  async removeAll(): Promise<number> {
+    const all = installedManifests();
+    await this.#sequencer.run(() => this.#uninstall(all.map(({ extensionId }) => extensionId)));
+    return all.length;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #enqueue(): void {
+    this.#sequencer
+      .run(() => this.#reconcile())
+      .catch((error: unknown) => this.#log.error(`tool manifests: ${errorMessage(error)}`));
+  }
+
+  async #reconcile(): Promise<void> {
+    const catalog = this.#catalog;
+    if (catalog === undefined || this.#store.isDisposed || this.#isRefused) return;
+    const installed = installedManifests();
+    const plan = planManifests({
+      installed,
+      wanted: catalog.servers.flatMap((server) => toolManifest(server, this.#workspace) ?? []),
+      configured: new Set(
+        catalog.servers
+          .filter(({ server, tools }) => server.tools === undefined || tools.length > 0)
+          .map((server) => manifestId(server, this.#workspace)),
+      ),
+      owners: new Set([userOwner, workspaceOwner(this.#workspace)]),
+      mine: this.#mine,
+      mayReplace: this.#isFirst || vscode.window.state.focused,
+    });
+    this.#isFirst = false;
+    await this.#uninstall(plan.uninstall);
+    for (const manifest of plan.install) {
+      if (this.#store.isDisposed || this.#isRefused) return;
+      await this.#install(manifest);
+    }
+  }
+
+  async #uninstall(extensionIds: readonly string[]): Promise<void> {
+    for (const id of extensionIds) {
+      this.#log.debug(`removing the tool manifest ${id}`);
+      const gone = noticed(() => vscode.extensions.getExtension(id) === undefined);
+      try {
+        await withTimeout(run('workbench.extensions.uninstallExtension', id), installTimeout);
+        await gone.promise;
+      } catch (error: unknown) {
+        this.#log.warn(`the tool manifest ${id} could not be removed: ${errorMessage(error)}`);
+      } finally {
+        gone.dispose();
+      }
+    }
+  }
+
+  async #install(manifest: ToolManifest): Promise<void> {
+    const { extensionId, digest, tools } = manifest;
+    const startedAt = performance.now();
+    const file = vscode.Uri.joinPath(this.#folder, `${extensionId}-${digest}.vsix`);
+    const isInstalled = noticed(() =>
+      installedManifests().some((m) => m.extensionId === extensionId && m.digest === digest),
+    );
+    try {
+      await vscode.workspace.fs.createDirectory(this.#folder);
+      await vscode.workspace.fs.writeFile(file, vsixPackage(manifest));
+      await withTimeout(run('workbench.extensions.installExtension', file), installTimeout);
+      await isInstalled.promise;
+      this.#mine.set(extensionId, digest);
+      this.#log.debug(
+        `declared ${tools.size} tools (${extensionId}) in ${Math.round(performance.now() - startedAt)} ms`,
+      );
+    } catch (error: unknown) {
+      this.#isRefused = true;
+      this.#didRefuse.fire(errorMessage(error));
+    } finally {
+      isInstalled.dispose();
+      await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+    }
+  }
+}
+
+async function run(command: string, argument: unknown): Promise<void> {
+  await vscode.commands.executeCommand(command, argument, { donotSync: true });
+}
+
+/** Resolves once the editor's list of extensions fulfils the condition; rejects after `noticeTimeout`. */
+function noticed(condition: () => boolean): Disposable & { readonly promise: Promise<void> } {
+  const store = new DisposableStore();
+  const promise = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('the editor did not take notice of it')),
+      noticeTimeout + installTimeout,
+    );
+    store.add({ dispose: () => clearTimeout(timer) });
+    const check = (): void => {
+      if (condition()) resolve();
+    };
+    store.add(vscode.extensions.onDidChange(check));
+    check();
+  });
+  promise.catch(() => undefined);
+  return { promise, dispose: () => store.dispose() };
+}
+
+/** Tells workspaces apart; windows without a folder are one. */
+function workspaceIdentity(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
+import { statusText } from '../core/servers/serverStatus.ts';
+import type { ParsedSettings } from '../core/settings/parseSettings.ts';
+import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
+import { isEmptyContextKey, viewId } from './contributionIds.ts';
+import { setContextKey } from './contextKeys.ts';
+import { LeftOutDecorations, leftOutUri } from './leftOutDecorations.ts';
+import { serverTooltip, toolTooltip } from './tooltips.ts';
+import { childNodes, nodeId, problemNode, type TreeNode } from './treeNodes.ts';
+
+type InvalidSettings = Pick<ParsedSettings, 'invalid' | 'problems'>;
+
+/** The tree of servers and their tools in the side bar. Shows what the catalog holds, nothing of its own. */
+export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
+  readonly onDidChangeTreeData: vscode.Event<undefined>;
+  readonly #didChange = new vscode.EventEmitter<undefined>();
+  readonly #store = new DisposableStore();
+  readonly #onError: (error: unknown) => void;
+  readonly #view: vscode.TreeView<TreeNode>;
+  #catalog: ToolCatalog | undefined;
+  #settings: InvalidSettings = { invalid: [], problems: [] };
+  #isEmpty: boolean | undefined;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+    this.onDidChangeTreeData = this.#didChange.event;
+    this.#store.add(this.#didChange);
+    this.#store.add(vscode.window.registerFileDecorationProvider(new LeftOutDecorations()));
+    this.#view = this.#store.add(
+      vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true }),
+    );
+  }
+
+  /** Shows the servers; `catalog` undefined means that nothing is configured. */
+  show(catalog: ToolCatalog | undefined, settings: InvalidSettings): void {
+    this.#catalog = catalog;
+    this.#settings = settings;
+    const isEmpty = this.getChildren().length === 0;
+    if (isEmpty !== this.#isEmpty) {
+      this.#isEmpty = isEmpty;
+      setContextKey(isEmptyContextKey, isEmpty).catch(this.#onError);
+    }
+    this.#didChange.fire(undefined);
+  }
+
+  /** Words above the tree, or nothing. */
+  setMessage(message: string | undefined): void {
+    this.#view.message = message ?? '';
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    if (node !== undefined) return childNodes(node);
+    return [
+      ...this.#settings.problems.map((problem, index) => problemNode(problem, 'settings', index)),
+      ...(this.#catalog?.servers ?? []).map((server): TreeNode => ({ kind: 'server', server })),
+      ...this.#settings.invalid.map((invalid): TreeNode => ({ kind: 'invalid', invalid })),
+    ];
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = createItem(node);
+    item.id = nodeId(node);
+    return item;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function createItem(node: TreeNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'server':
+      return serverItem(node.server);
+    case 'invalid': {
+      const item = new vscode.TreeItem(node.invalid.key, vscode.TreeItemCollapsibleState.Expanded);
+      item.description = 'its settings need a correction';
+      item.iconPath = errorIcon;
+      item.contextValue = 'server.invalid';
+      return item;
+    }
+    case 'tool':
+      return toolItem(node.tool);
+    case 'problem': {
+      const item = new vscode.TreeItem(node.problem.message);
+      item.tooltip = `${node.problem.where}: ${node.problem.message}`;
+      item.iconPath = new vscode.ThemeIcon(
+        'warning',
+        new vscode.ThemeColor('list.warningForeground'),
+      );
+      return item;
+    }
+  }
+}
+
+function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
+  const { server, tools, problems } = catalogServer;
+  const { configuration, state } = server;
+  const hasChildren = tools.length + problems.length > 0;
+  const item = new vscode.TreeItem(
+    configuration.key,
+    hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
+  item.description = statusText(catalogServer);
+  item.tooltip = serverTooltip(catalogServer);
+  item.iconPath = stateIcon(state);
+  item.contextValue = `server.${state.kind}`;
+  item.accessibilityInformation = { label: `MCP server ${configuration.key}, ${item.description}` };
+  return item;
+}
+
+function toolItem(tool: CatalogTool): vscode.TreeItem {
+  const { definition, exposedName, availability } = tool;
+  const item = new vscode.TreeItem(
+    definition.title ?? definition.annotations.title ?? definition.name,
+  );
+  item.tooltip = toolTooltip(tool);
+  item.contextValue = 'tool';
+  if (availability.kind === 'leftOut') {
+    item.description = availability.reason;
+    item.iconPath = new vscode.ThemeIcon(
+      'circle-slash',
+      new vscode.ThemeColor('disabledForeground'),
+    );
+    // The decoration of this address greys the label.
+    item.resourceUri = leftOutUri(exposedName);
+  } else {
+    item.description = exposedName;
+    item.iconPath = new vscode.ThemeIcon(availability.kind === 'search' ? 'search' : 'tools');
+  }
+  return item;
+}
+
+const errorIcon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+
+function stateIcon({ kind }: ConnectionState): vscode.ThemeIcon {
+  switch (kind) {
+    case 'running':
+      return new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));
+    case 'starting':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'stopped':
+      return new vscode.ThemeIcon('circle-outline');
+    case 'error':
+      return errorIcon;
+  }
+}

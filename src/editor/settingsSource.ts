@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { SettingsLayer } from '../core/settings/parseSettings.ts';
+import type { ConfigurationOrigin, WorkspaceFolder } from '../core/settings/serverConfiguration.ts';
+import type { VariableLookup } from '../core/settings/variables.ts';
+import { configurationSection, serversSetting } from './contributionIds.ts';
+
+/** The value of `mcpBridge.servers` in every settings file, broadest scope first. Workspace files only when trusted. */
+export function readSettingsLayers(): SettingsLayer[] {
+  const folders = workspaceFolders();
+  const [first] = folders;
+  const inspected = vscode.workspace.getConfiguration(configurationSection).inspect(serversSetting);
+  const workspace: ConfigurationOrigin = {
+    scope: 'workspace',
+    ...(first !== undefined && { folder: first }),
+  };
+  const layers: SettingsLayer[] = [
+    { origin: { scope: 'user' }, value: inspected?.globalValue },
+    { origin: workspace, value: inspected?.workspaceValue },
+  ];
+  // With a single folder its settings file is the workspace's.
+  if (vscode.workspace.workspaceFile !== undefined) {
+    for (const folder of folders) {
+      const value = vscode.workspace
+        .getConfiguration(configurationSection, vscode.Uri.parse(folder.uri))
+        .inspect(serversSetting)?.workspaceFolderValue;
+      layers.push({ origin: { scope: 'folder', folder }, value });
+    }
+  }
+  return layers;
+}
+
+/** Whether any settings file has an entry; cheap enough to decide what to load. */
+export function hasServers(layers: readonly SettingsLayer[]): boolean {
+  return layers.some(
+    ({ value }) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
+  );
+}
+
+/** Fires when the setting, the workspace folders or the trust in the workspace change. */
+export function onDidChangeSettings(listener: () => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${configurationSection}.${serversSetting}`)) listener();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(listener),
+    vscode.workspace.onDidGrantWorkspaceTrust(listener),
+  );
+}
+
+/** What variables mean for an entry of the given settings file. */
+export function variableLookup(
+  origin: ConfigurationOrigin,
+  environment: Readonly<Record<string, string | undefined>>,
+  userHome: string,
+): VariableLookup {
+  // What lies in a folder that is not trusted must not decide how a server of the user's runs.
+  const folders = vscode.workspace.isTrusted ? workspaceFolders() : [];
+  return (name, argument) => {
+    switch (name) {
+      case 'workspaceFolder':
+        if (argument !== undefined) return folders.find((f) => f.name === argument)?.path;
+        return origin.folder?.path ?? folders[0]?.path;
+      case 'userHome':
+        return argument === undefined ? userHome : undefined;
+      case 'env':
+        return argument === undefined ? undefined : environment[argument];
+      default:
+        return undefined;
+    }
+  };
+}
+
+function workspaceFolders(): WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
+    name,
+    uri: uri.toString(),
+    path: uri.fsPath,
+  }));
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../base/errors.ts';
+import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
+import { confirmRule } from '../core/tools/confirmation.ts';
+
+/** Most characters of a schema or description shown on hover. */
+const maxShown = 4000;
+
+/** Everything about a tool. Text of the server is shown literally: no links, images or icons become active. */
+export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
+  const { exposedName, definition, configuration, availability, repairs } = tool;
+  const text = new vscode.MarkdownString();
+  text
+    .appendMarkdown('**')
+    .appendText(definition.title ?? definition.name)
+    .appendMarkdown('**\n\n');
+  if (availability.kind === 'leftOut') {
+    text.appendMarkdown('Left out: ').appendText(availability.reason).appendMarkdown('\n\n');
+  } else if (availability.kind === 'search') {
+    text.appendMarkdown('Reached through `mcp_bridge_find_tools`.\n\n');
+  }
+  if (definition.description !== '') {
+    text.appendText(shorten(definition.description)).appendMarkdown('\n\n');
+  }
+  row(text, 'Name for agents', exposedName);
+  row(text, 'Name on the server', definition.name);
+  row(text, 'Asks before a call', askedText(configuration.confirm, definition.name));
+  const claims = Object.entries(definition.annotations)
+    .filter(([name, value]) => name.endsWith('Hint') && value === true)
+    .map(([name]) => name);
+  if (claims.length > 0) row(text, 'The server claims', claims.join(', '));
+  text.appendMarkdown('\n\nInput schema');
+  text.appendCodeblock(shorten(JSON.stringify(definition.inputSchema, null, 2)), 'json');
+  for (const { where, message } of repairs.slice(0, 10)) row(text, `Repaired ${where}`, message);
+  return text;
+}
+
+/** State of a server, its reason and where the entry stands. */
+export function serverTooltip({ server, prefix }: CatalogServer): vscode.MarkdownString {
+  const { configuration, state } = server;
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(configuration.key).appendMarkdown('**\n\n');
+  switch (state.kind) {
+    case 'error':
+      text.appendText(state.message).appendMarkdown('\n\n');
+      break;
+    case 'running':
+      row(text, 'Running since', new Date(state.since).toLocaleTimeString());
+      row(text, 'Protocol', `${state.protocolVersion} over ${state.transport}`);
+      if (state.serverInfo !== undefined) {
+        row(text, 'Server', `${state.serverInfo.name} ${state.serverInfo.version}`);
+      }
+      if (state.pid !== undefined) row(text, 'Process', String(state.pid));
+      break;
+    case 'starting':
+      row(text, 'Starting since', new Date(state.since).toLocaleTimeString());
+      break;
+    case 'stopped':
+      text.appendMarkdown('Stopped.\n\n');
+      break;
+    default:
+      assertNever(state);
+  }
+  if (server.tools?.isFromCache === true) {
+    text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
+  }
+  row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
+  const { launch, origin } = configuration;
+  // As written: variables are not expanded, so no secret of the environment is shown.
+  row(
+    text,
+    'Launch',
+    launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url,
+  );
+  row(
+    text,
+    'Settings',
+    origin.scope === 'folder' ? `folder ${origin.folder?.name ?? ''}` : origin.scope,
+  );
+  return text;
+}
+
+function row(text: vscode.MarkdownString, label: string, value: string): void {
+  text.appendMarkdown('\n\n').appendText(label).appendMarkdown(': ').appendText(shorten(value));
+}
+
+function askedText(confirm: CatalogTool['configuration']['confirm'], tool: string): string {
+  switch (confirmRule(confirm, tool)) {
+    case 'always':
+      return 'always';
+    case 'writes':
+      return 'unless the server says that it only reads';
+    case 'never':
+      return 'never';
+  }
+}
+
+function shorten(value: string): string {
+  return value.length <= maxShown ? value : `${value.slice(0, maxShown).toWellFormed()}…`;
+}

@@ -1,0 +1,48 @@
+import type { InvalidServer } from '../core/settings/parseSettings.ts';
+import type { Problem } from '../core/problem.ts';
+import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
+
+/** What a row of the servers view stands for. Commands of a row get its node as argument. */
+export type TreeNode =
+  | { readonly kind: 'server'; readonly server: CatalogServer }
+  | { readonly kind: 'invalid'; readonly invalid: InvalidServer }
+  | { readonly kind: 'tool'; readonly tool: CatalogTool }
+  | { readonly kind: 'problem'; readonly id: string; readonly problem: Problem };
+
+/** Stable identity of a row, so that selection and expansion survive a refresh. */
+export function nodeId(node: TreeNode): string {
+  switch (node.kind) {
+    case 'server':
+      return `server:${node.server.server.configuration.id}`;
+    case 'invalid':
+      return `server:${node.invalid.id}`;
+    case 'tool':
+      return `tool:${node.tool.configuration.id}:${node.tool.definition.name}`;
+    case 'problem':
+      return `problem:${node.id}`;
+  }
+}
+
+/** The rows below a row; lists are only made when a row is opened. */
+export function childNodes(node: TreeNode): TreeNode[] {
+  switch (node.kind) {
+    case 'server': {
+      const { server, tools, problems } = node.server;
+      return [
+        ...problems.map((problem, index) => problemNode(problem, server.configuration.id, index)),
+        ...tools.map((tool): TreeNode => ({ kind: 'tool', tool })),
+      ];
+    }
+    case 'invalid':
+      return node.invalid.problems.map((problem, index) =>
+        problemNode(problem, node.invalid.id, index),
+      );
+    case 'tool':
+    case 'problem':
+      return [];
+  }
+}
+
+export function problemNode(problem: Problem, parent: string, index: number): TreeNode {
+  return { kind: 'problem', id: `${parent}:${index}`, problem };
+}

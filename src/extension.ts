@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import process from 'node:process';
+import * as vscode from 'vscode';
+import { errorMessage } from './base/errors.ts';
+import { BridgeController } from './editor/bridgeController.ts';
+import { registerCommands } from './editor/commands.ts';
+import { metaToolIds } from './editor/contributionIds.ts';
+import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
+import { ServersView } from './editor/serversView.ts';
+import { onDidChangeSettings } from './editor/settingsSource.ts';
+
+let controller: BridgeController | undefined;
+
+/** Composition root: puts the parts together. The only module that knows both `mcp/` and `editor/`. */
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const startedAt = performance.now();
+  const log = vscode.window.createOutputChannel('MCP Bridge', { log: true });
+  const onError = (error: unknown): void => log.error(errorMessage(error));
+  const view = new ServersView(onError);
+  const bridge = new BridgeController({
+    context,
+    log,
+    view,
+    environment: process.env,
+    userHome: homedir(),
+    loadHost: async (ports) => {
+      const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
+      return new ServerSupervisor(ports);
+    },
+  });
+  controller = bridge;
+  context.subscriptions.push(
+    log,
+    view,
+    bridge,
+    registerCommands({
+      log,
+      servers: () => bridge.servers,
+      reload: () => bridge.refreshAll(),
+      removeManifests: () => bridge.removeManifests(),
+    }),
+    onDidChangeSettings(() => {
+      bridge.reload().catch(onError);
+    }),
+    ...registerMetaTools(bridge),
+  );
+  try {
+    await bridge.reload();
+  } catch (error: unknown) {
+    // The editor says nothing when an activation fails.
+    log.error(errorMessage(error));
+    void vscode.window.showErrorMessage(`MCP Bridge could not start: ${errorMessage(error)}`);
+  }
+  log.info(`activated in ${(performance.now() - startedAt).toFixed(1)} ms`);
+}
+
+/** Waits until every server process is gone. */
+export async function deactivate(): Promise<void> {
+  await controller?.stop();
+  controller = undefined;
+}
+
+function registerMetaTools(bridge: BridgeController): vscode.Disposable[] {
+  if (typeof vscode.lm?.registerTool !== 'function') return [];
+  const source = () => bridge.metaToolSource;
+  return [
+    vscode.lm.registerTool(metaToolIds.findTools, new FindToolsTool(source)),
+    vscode.lm.registerTool(metaToolIds.callTool, new CallToolTool(source)),
+  ];
+}

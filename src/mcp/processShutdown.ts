@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import process from 'node:process';
+import spawn from 'cross-spawn';
+import { withTimeout } from '../base/async.ts';
+
+/** Milliseconds a process is given after its stdin ended, and after the polite signal. */
+export interface Grace {
+  readonly stdinEnd: number;
+  readonly terminate: number;
+  readonly kill: number;
+}
+
+export const defaultGrace: Grace = { stdinEnd: 500, terminate: 1000, kill: 1000 };
+
+/**
+ * Stops a server process and all it started (MCP specification, "Lifecycle", shutdown over stdio): ends
+ * its stdin, then SIGTERM, then SIGKILL to its process group. Resolves when the process is gone, after at
+ * most the sum of the grace times. What it started and left behind is killed too.
+ */
+export async function shutDown(child: ChildProcess, grace: Grace = defaultGrace): Promise<void> {
+  const exited = hasExited(child)
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const isGone = async (milliseconds: number): Promise<boolean> => {
+    try {
+      await withTimeout(exited, milliseconds);
+      return true;
+    } catch {
+      return hasExited(child);
+    }
+  };
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end();
+  if (!(await isGone(grace.stdinEnd))) {
+    signalTree(child, 'SIGTERM');
+    await isGone(grace.terminate);
+  }
+  // Also after a clean exit: a child of the server may have stayed.
+  signalTree(child, 'SIGKILL');
+  await isGone(grace.kill);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+/** Kills the process tree at once, without waiting; for the end of the editor itself. */
+export function killTree(child: ChildProcess): void {
+  signalTree(child, 'SIGKILL');
+}
+
+function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    if (hasExited(child)) return;
+    const args = ['/pid', String(pid), '/T', ...(signal === 'SIGKILL' ? ['/F'] : [])];
+    spawn('taskkill', args, { stdio: 'ignore', windowsHide: true }).on('error', () => {
+      child.kill(signal);
+    });
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // ESRCH: the group has no member left, which is what is wanted.
+  }
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}

@@ -1,0 +1,232 @@
+import { withTimeout } from '../base/async.ts';
+import { errorMessage, isAbort } from '../base/errors.ts';
+import { prefixed, type Logger } from '../base/log.ts';
+import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
+import { redactor } from '../core/redact.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
+import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
+import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { ToolCallOutcome, ToolCallRequest } from '../core/tools/toolCall.ts';
+import { readTools } from '../core/tools/toolDefinition.ts';
+import { toolResult } from '../core/tools/toolResult.ts';
+import type { Session } from './session.ts';
+import { ToolListRefresher } from './toolListRefresher.ts';
+
+/** A call does not start a server again that failed less than this many milliseconds ago. */
+const retryDelay = 5000;
+
+/** One configured server for as long as it is configured: starts and stops its sessions, one at a time. */
+export class ServerRunner {
+  readonly #ports: ServerHostPorts;
+  readonly #log: Logger;
+  readonly #mask: (text: string) => string;
+  readonly #onDidChange: () => void;
+  readonly #refresher: ToolListRefresher;
+  #wanted: WantedServer;
+  #state: ConnectionState = { kind: 'stopped' };
+  #tools: ServerTools | undefined;
+  #session: Session | undefined;
+  #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
+  /** The end of the previous session: a new process never runs beside the old one. */
+  #closing: Promise<void> = Promise.resolve();
+
+  constructor(wanted: WantedServer, ports: ServerHostPorts, onDidChange: () => void) {
+    this.#wanted = wanted;
+    this.#ports = ports;
+    this.#onDidChange = onDidChange;
+    const { configuration } = wanted;
+    this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
+    this.#log = masked(prefixed(ports.log, configuration.key), this.#mask);
+    const cached = ports.toolCache.read(configuration);
+    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
+    this.#refresher = new ToolListRefresher(this.#log, (session, tools) => {
+      if (this.#session !== session) return;
+      this.#tools = tools;
+      ports.toolCache.write(this.#wanted.configuration, tools.tools);
+      this.#onDidChange();
+    });
+  }
+
+  get view(): McpServer {
+    return { configuration: this.#wanted.configuration, state: this.#state, tools: this.#tools };
+  }
+
+  get wanted(): WantedServer {
+    return this.#wanted;
+  }
+
+  /** The first start waits for this, the end of the session that ran under the same id. */
+  waitFor(previous: Promise<void>): void {
+    this.#closing = previous;
+  }
+
+  /** Takes over settings that do not touch the running session. */
+  update(wanted: WantedServer): void {
+    const wasEnabled = this.#wanted.configuration.enabled;
+    this.#wanted = wanted;
+    if (wasEnabled && !wanted.configuration.enabled) void this.stop();
+  }
+
+  start(): Promise<void> {
+    if (this.#session !== undefined) return Promise.resolve();
+    if (this.#starting === undefined) {
+      const abort = new AbortController();
+      const done = this.#start(abort.signal).finally(() => {
+        if (this.#starting?.abort === abort) this.#starting = undefined;
+      });
+      this.#starting = { done, abort };
+    }
+    return this.#starting.done;
+  }
+
+  async stop(): Promise<void> {
+    this.#starting?.abort.abort();
+    const starting = this.#starting?.done;
+    this.#starting = undefined;
+    this.#setState({ kind: 'stopped' });
+    this.#release();
+    await starting;
+    await this.#closing;
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#session === undefined) await this.start();
+    else await this.#refresher.refresh(this.#session, this.#wanted.configuration.timeouts.connect);
+  }
+
+  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ToolCallOutcome> {
+    const { key, timeouts } = this.#wanted.configuration;
+    try {
+      const session = await this.#sessionForCall(signal);
+      const startedAt = performance.now();
+      const result = await session.callTool({
+        server: key,
+        tool,
+        arguments: args,
+        timeouts,
+        signal,
+      });
+      this.#log.debug(`tools/call ${tool}: ${Math.round(performance.now() - startedAt)} ms`);
+      return toolResult(result);
+    } catch (error: unknown) {
+      signal.throwIfAborted();
+      const failure = toBridgeError(error, 'protocol', `The call of "${tool}" on "${key}" failed`);
+      this.#log.warn(`tools/call ${tool}: ${failure.message}`);
+      return { kind: 'failure', code: failure.code, message: failure.message };
+    }
+  }
+
+  async #sessionForCall(signal: AbortSignal): Promise<Session> {
+    const { key, start } = this.#wanted.configuration;
+    if (this.#session === undefined && this.#starting === undefined) {
+      const state = this.#state;
+      if (state.kind === 'error' && Date.now() - state.since < retryDelay) {
+        throw serverUnavailable(key, state.message);
+      }
+      if (start === 'manual') {
+        throw serverUnavailable(key, 'it is set to be started by hand and is not running.');
+      }
+    }
+    const starting = this.start();
+    await Promise.race([starting, abortOf(signal)]);
+    if (this.#session !== undefined) return this.#session;
+    const state = this.#state;
+    throw serverUnavailable(key, state.kind === 'error' ? state.message : 'it was stopped.');
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    await this.#closing;
+    if (signal.aborted) return;
+    const { configuration, resolved } = this.#wanted;
+    const { connect } = configuration.timeouts;
+    try {
+      const refusal = this.#ports.mayLaunch(configuration);
+      if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
+      if ('problems' in resolved) {
+        throw new BridgeError('invalidSettings', resolved.problems.map((p) => p.message).join(' '));
+      }
+      this.#log.info('starting');
+      this.#setState({ kind: 'starting', since: Date.now() });
+      // The SDK is loaded with the first server that starts.
+      const { openSession } = await import('./openSession.ts');
+      if (signal.aborted) return;
+      const session = await openSession({
+        launch: resolved.launch,
+        connectSeconds: connect,
+        version: this.#ports.version,
+        log: this.#log,
+        signal,
+      });
+      if (signal.aborted) return await session.close();
+      this.#adopt(session);
+      await this.#refresher.refresh(session, connect);
+    } catch (error: unknown) {
+      if (signal.aborted || isAbort(error)) return;
+      this.#fail(toBridgeError(error, 'handshakeFailed', 'The server could not be started'));
+    }
+  }
+
+  #adopt(session: Session): void {
+    this.#session = session;
+    const { transport, protocolVersion, serverInfo } = session;
+    session.onDidClose(() => {
+      if (this.#session !== session) return;
+      this.#release();
+      this.#fail(new BridgeError('connectionLost', `The session ended: ${transport.endReason()}.`));
+    });
+    session.onDidChangeTools(() => {
+      if (this.#session === session) {
+        void this.#refresher.refresh(session, this.#wanted.configuration.timeouts.connect);
+      }
+    });
+    this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
+    this.#setState({
+      kind: 'running',
+      since: Date.now(),
+      protocolVersion,
+      transport: transport.kind,
+      ...(serverInfo !== undefined && { serverInfo }),
+      ...(transport.pid !== undefined && { pid: transport.pid }),
+    });
+  }
+
+  /** Lets go of the session; the next start waits for its end. */
+  #release(): void {
+    const session = this.#session;
+    this.#session = undefined;
+    if (session === undefined) return;
+    this.#closing = withTimeout(session.close(), 5000).catch((error: unknown) => {
+      this.#log.error(`stopping: ${errorMessage(error)}`);
+    });
+  }
+
+  #fail({ code, message }: BridgeError): void {
+    const text = this.#mask(message);
+    this.#log.error(text);
+    this.#setState({ kind: 'error', since: Date.now(), code, message: text });
+  }
+
+  #setState(state: ConnectionState): void {
+    this.#state = state;
+    this.#onDidChange();
+  }
+}
+
+function masked(log: Logger, mask: (text: string) => string): Logger {
+  return {
+    trace: (message) => log.trace(mask(message)),
+    debug: (message) => log.debug(mask(message)),
+    info: (message) => log.info(mask(message)),
+    warn: (message) => log.warn(mask(message)),
+    error: (message) => log.error(mask(message)),
+  };
+}
+
+/** Rejects when the signal aborts. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => reject(new DOMException('Cancelled', 'AbortError'));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}

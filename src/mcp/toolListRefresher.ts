@@ -1,0 +1,56 @@
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { ServerTools } from '../core/servers/mcpServers.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Reads the tool list of a session: one reading runs, at most one more waits, and the newest always is
+ * the last. A reading that fails keeps the list there was.
+ */
+export class ToolListRefresher {
+  readonly #log: Logger;
+  readonly #onDidRead: (session: Session, tools: ServerTools) => void;
+  readonly #readings = new WeakMap<Session, Reading>();
+
+  constructor(log: Logger, onDidRead: (session: Session, tools: ServerTools) => void) {
+    this.#log = log;
+    this.#onDidRead = onDidRead;
+  }
+
+  /** Resolves after a reading that began not before this call. Never rejects. */
+  refresh(session: Session, timeoutSeconds: number): Promise<void> {
+    const reading = this.#readings.get(session);
+    if (reading === undefined) {
+      const current = this.#read(session, timeoutSeconds).finally(() => {
+        const { next } = this.#readings.get(session) ?? {};
+        if (next === undefined) this.#readings.delete(session);
+      });
+      this.#readings.set(session, { current });
+      return current;
+    }
+    const next =
+      reading.next ??
+      reading.current.then(() => {
+        this.#readings.delete(session);
+        return this.refresh(session, timeoutSeconds);
+      });
+    this.#readings.set(session, { current: reading.current, next });
+    return next;
+  }
+
+  async #read(session: Session, timeoutSeconds: number): Promise<void> {
+    try {
+      const tools = await session.listTools(timeoutSeconds, new AbortController().signal);
+      this.#log.info(`${tools.tools.length} tools`);
+      for (const { where, message } of tools.problems) this.#log.warn(`${where}: ${message}`);
+      this.#onDidRead(session, tools);
+    } catch (error: unknown) {
+      this.#log.warn(`the tool list could not be read: ${errorMessage(error)}`);
+    }
+  }
+}
+
+interface Reading {
+  readonly current: Promise<void>;
+  readonly next?: Promise<void>;
+}
