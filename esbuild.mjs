@@ -8,8 +8,8 @@ const isProduction = process.argv.includes('--production');
  */
 const englishOnly = {
   name: 'english-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+  setup(plugin) {
+    plugin.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
   },
@@ -17,7 +17,7 @@ const englishOnly = {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  entryPoints: { extension: 'src/extension.ts' },
+  entryPoints: { extension: 'src/extension.ts', uninstall: 'src/uninstall.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,

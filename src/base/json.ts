@@ -24,3 +24,15 @@ export function canonicalJson(value: unknown): string {
 export function jsonEqual(left: unknown, right: unknown): boolean {
   return left === right || canonicalJson(left) === canonicalJson(right);
 }
+
+/** Whether lists and objects are nested deeper than so many levels. Works at any depth; `JSON.stringify` does not. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let layer: unknown[] = [value];
+  for (let depth = 0; layer.length > 0; depth++) {
+    if (depth > levels) return true;
+    layer = layer.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
+}

@@ -89,6 +89,7 @@ export class BridgeController implements Disposable {
 
   async #reload(): Promise<void> {
     const layers = readSettingsLayers();
+    this.#options.view.setMessage(vscode.workspace.isTrusted ? undefined : restrictedMessage);
     if (this.#running === undefined && !hasServers(layers)) {
       this.#options.view.show(undefined, this.#settings);
       return;
@@ -177,6 +178,10 @@ export class BridgeController implements Disposable {
     this.#settings = parsed;
   }
 }
+
+/** The editor does not even tell us what stands in the settings of a workspace that is not trusted. */
+const restrictedMessage =
+  'Restricted Mode: servers from the settings of this workspace are off until you trust it.';
 
 function problemsOf({ invalid, problems }: Pick<ParsedSettings, 'invalid' | 'problems'>): string[] {
   return [...problems, ...invalid.flatMap((server) => server.problems)].map(

@@ -17,7 +17,7 @@ import {
 import { vsixPackage } from '../core/manifests/vsixPackage.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 
-/** Milliseconds an installation may take, and until the editor must have noticed it. */
+/** Milliseconds a command of the editor may take, and after it until its effect must be seen. */
 const installTimeout = 30_000;
 const noticeTimeout = 10_000;
 
@@ -113,10 +113,10 @@ export class ManifestInstaller implements Disposable {
   async #uninstall(extensionIds: readonly string[]): Promise<void> {
     for (const id of extensionIds) {
       this.#log.debug(`removing the tool manifest ${id}`);
-      const gone = noticed(() => vscode.extensions.getExtension(id) === undefined);
+      const gone = notice(() => vscode.extensions.getExtension(id) === undefined);
       try {
         await withTimeout(run('workbench.extensions.uninstallExtension', id), installTimeout);
-        await gone.promise;
+        await gone.wait();
       } catch (error: unknown) {
         this.#log.warn(`the tool manifest ${id} could not be removed: ${errorMessage(error)}`);
       } finally {
@@ -129,14 +129,14 @@ export class ManifestInstaller implements Disposable {
     const { extensionId, digest, tools } = manifest;
     const startedAt = performance.now();
     const file = vscode.Uri.joinPath(this.#folder, `${extensionId}-${digest}.vsix`);
-    const isInstalled = noticed(() =>
+    const installed = notice(() =>
       installedManifests().some((m) => m.extensionId === extensionId && m.digest === digest),
     );
     try {
       await vscode.workspace.fs.createDirectory(this.#folder);
       await vscode.workspace.fs.writeFile(file, vsixPackage(manifest));
       await withTimeout(run('workbench.extensions.installExtension', file), installTimeout);
-      await isInstalled.promise;
+      await installed.wait();
       this.#mine.set(extensionId, digest);
       this.#log.debug(
         `declared ${tools.size} tools (${extensionId}) in ${Math.round(performance.now() - startedAt)} ms`,
@@ -144,8 +144,10 @@ export class ManifestInstaller implements Disposable {
     } catch (error: unknown) {
       this.#isRefused = true;
       this.#didRefuse.fire(errorMessage(error));
+      // An editor that installs but does not allow the extension keeps it otherwise.
+      await run('workbench.extensions.uninstallExtension', extensionId).catch(() => undefined);
     } finally {
-      isInstalled.dispose();
+      installed.dispose();
       await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
     }
   }
@@ -155,23 +157,26 @@ async function run(command: string, argument: unknown): Promise<void> {
   await vscode.commands.executeCommand(command, argument, { donotSync: true });
 }
 
-/** Resolves once the editor's list of extensions fulfils the condition; rejects after `noticeTimeout`. */
-function noticed(condition: () => boolean): Disposable & { readonly promise: Promise<void> } {
+/** Watches the editor's list of extensions from now on; `wait` resolves once the condition was true. */
+function notice(condition: () => boolean): Disposable & { wait(): Promise<void> } {
   const store = new DisposableStore();
-  const promise = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('the editor did not take notice of it')),
-      noticeTimeout + installTimeout,
-    );
-    store.add({ dispose: () => clearTimeout(timer) });
+  const noticed = new Promise<void>((resolve) => {
     const check = (): void => {
       if (condition()) resolve();
     };
     store.add(vscode.extensions.onDidChange(check));
     check();
   });
-  promise.catch(() => undefined);
-  return { promise, dispose: () => store.dispose() };
+  return {
+    wait: async () => {
+      try {
+        await withTimeout(noticed, noticeTimeout);
+      } catch (error: unknown) {
+        throw new Error('the editor does not use what was installed or removed', { cause: error });
+      }
+    },
+    dispose: () => store.dispose(),
+  };
 }
 
 /** Tells workspaces apart; windows without a folder are one. */

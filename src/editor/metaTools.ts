@@ -68,7 +68,7 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
   prepareInvocation({
     input,
   }: vscode.LanguageModelToolInvocationPrepareOptions<object>): vscode.PreparedToolInvocation {
-    const { name, args } = readCall(input);
+    const { name } = readCall(input);
     const tool = this.#source()?.caller.find(name);
     if (tool === undefined || typeof tool === 'string') {
       return { invocationMessage: 'Calling an MCP tool' };
@@ -77,7 +77,7 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
     return {
       invocationMessage: `Calling ${shorten(definition.name)} on ${shorten(configuration.key)}`,
       ...(needsConfirmation(configuration.confirm, definition.name, definition.annotations) && {
-        confirmationMessages: confirmationMessages(tool, args),
+        confirmationMessages: confirmationMessages(tool),
       }),
     };
   }

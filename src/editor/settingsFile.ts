@@ -8,7 +8,7 @@ const settingName = `${configurationSection}.${serversSetting}`;
 /** Opens the settings file of a scope and, if it has an entry for the server, selects that entry. */
 export async function openSettingsAt(origin: ConfigurationOrigin, key?: string): Promise<void> {
   const editor = await openSettingsFile(origin);
-  const node = entryNode(editor.document.getText(), key);
+  const node = entryNode(editor.document.getText(), settingPath(origin), key);
   if (node === undefined) return;
   const start = editor.document.positionAt(node.offset);
   editor.selection = new vscode.Selection(start, start);
@@ -35,7 +35,7 @@ export async function writeServerEntry(
     throw new Error('The settings file is not valid. Correct it first; nothing was changed.');
   }
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  const edits = modify(text, [settingName, key], entry, { formattingOptions });
+  const edits = modify(text, [...settingPath(origin), key], entry, { formattingOptions });
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
   edit.replace(document.uri, whole, applyEdits(text, edits));
@@ -46,30 +46,41 @@ export async function writeServerEntry(
   await openSettingsAt(origin, key);
 }
 
-async function openSettingsFile({
-  scope,
-  folder,
-}: ConfigurationOrigin): Promise<vscode.TextEditor> {
-  if (scope === 'folder' && folder !== undefined) {
-    const file = vscode.Uri.joinPath(vscode.Uri.parse(folder.uri), '.vscode', 'settings.json');
-    return vscode.window.showTextDocument(file);
-  }
+/** Where the setting stands in a settings file: at the top, or below `settings` in a .code-workspace file. */
+function settingPath({ scope }: ConfigurationOrigin): string[] {
+  const isWorkspaceFile = scope === 'workspace' && vscode.workspace.workspaceFile !== undefined;
+  return isWorkspaceFile ? ['settings', settingName] : [settingName];
+}
+
+async function openSettingsFile(origin: ConfigurationOrigin): Promise<vscode.TextEditor> {
+  if (origin.scope !== 'user') return vscode.window.showTextDocument(await settingsUri(origin));
   // Only the editor knows where its user settings are; its command opens them.
-  await vscode.commands.executeCommand(
-    scope === 'user'
-      ? 'workbench.action.openSettingsJson'
-      : 'workbench.action.openWorkspaceSettingsFile',
-  );
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) throw new Error('The settings file could not be opened.');
   return editor;
 }
 
-function entryNode(text: string, key: string | undefined): Node | undefined {
+/** The settings file of a workspace or folder; made when it does not exist. */
+async function settingsUri({ scope, folder }: ConfigurationOrigin): Promise<vscode.Uri> {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (scope === 'workspace' && workspaceFile !== undefined) return workspaceFile;
+  const root = folder === undefined ? workspaceFolders?.[0]?.uri : vscode.Uri.parse(folder.uri);
+  if (root === undefined) throw new Error('Open a folder first: there are no workspace settings.');
+  const uri = vscode.Uri.joinPath(root, '.vscode', 'settings.json');
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{}\n'));
+  }
+  return uri;
+}
+
+function entryNode(text: string, path: string[], key: string | undefined): Node | undefined {
   const tree = parseTree(text, [], { allowTrailingComma: true });
   if (tree === undefined) return undefined;
-  const setting = findNodeAtLocation(tree, [settingName]);
-  const entry = key === undefined ? undefined : findNodeAtLocation(tree, [settingName, key]);
+  const setting = findNodeAtLocation(tree, path);
+  const entry = key === undefined ? undefined : findNodeAtLocation(tree, [...path, key]);
   // The property, that is key and value together.
   return (entry ?? setting)?.parent;
 }

@@ -88,7 +88,7 @@ async function readEnvFile(path: string): Promise<NodeJS.Dict<string>> {
     if (!status.isFile()) throw new Error('it is not a file');
     if (status.size > maxEnvFileBytes)
       throw new Error(`it is larger than ${maxEnvFileBytes} bytes`);
-    return parseEnv(await readFile(path, 'utf8'));
+    return parseEnv((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error: unknown) {
     throw new BridgeError(
       'spawnFailed',

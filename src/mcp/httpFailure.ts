@@ -1,5 +1,5 @@
 import { SdkHttpError, SseError } from '@modelcontextprotocol/client';
-import { isJsonObject } from '../base/json.ts';
+import { errorMessage } from '../base/errors.ts';
 import { BridgeError } from '../core/failures.ts';
 
 /** The HTTP status an error of the SDK stands for, if it stands for one. */
@@ -49,22 +49,25 @@ const networkReasons: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'the server closed the connection.'],
   ['UND_ERR_HEADERS_TIMEOUT', 'the server began no answer in time.'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate of the server is self-signed.'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'a certificate the server sent is self-signed.'],
   ['CERT_HAS_EXPIRED', 'the certificate of the server has expired.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the server is for another host name.'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'the issuer of the certificate is not trusted here.'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate of the server could not be verified.'],
 ]);
 
-/** The code of the network error at the bottom of a chain of causes; `fetch` wraps it. */
+/** Codes of the system, of `fetch` (undici) and of TLS; not those of the SDK. */
+const codes = /^(E[A-Z_]+|UND_ERR_\w+|(DEPTH|CERT|SELF_SIGNED|UNABLE_TO)_\w+)$/;
+
+/** The code of the network error at the bottom of a chain of causes, which `fetch` wraps; else its words. */
 function networkCode(error: unknown): string | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
     const { code } = current as Error & { code?: unknown };
-    if (typeof code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|DEPTH_\w+|CERT_\w+)$/.test(code)) {
-      return code;
-    }
+    if (typeof code === 'string' && codes.test(code)) return code;
     if (current instanceof AggregateError) current = current.errors[0];
     else current = current.cause;
   }
-  if (isJsonObject(error) && typeof error['code'] === 'string') return undefined;
-  return error instanceof TypeError && error.message === 'fetch failed'
-    ? 'fetch failed'
-    : undefined;
+  if (!(error instanceof TypeError) || error.message !== 'fetch failed') return undefined;
+  return `the request could not be sent (${errorMessage(error.cause)}).`;
 }

@@ -30,7 +30,7 @@ export async function listTools(
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
     const { tools, nextCursor } = await requestPage(cursor);
-    if (cursor !== undefined && jsonEqual(tools, previous)) {
+    if (cursor !== undefined && isSamePage(tools, previous)) {
       problems.push(stopped('a page came twice'));
       break;
     }
@@ -54,6 +54,15 @@ export async function listTools(
   }
   const read = readTools(raw.slice(0, maxTools));
   return { tools: read.tools, problems: [...problems, ...read.problems], isFromCache: false };
+}
+
+function isSamePage(left: unknown, right: unknown): boolean {
+  try {
+    return jsonEqual(left, right);
+  } catch {
+    // Nested too deeply to be compared; the limits end the reading.
+    return false;
+  }
 }
 
 function stopped(why: string): Problem {

@@ -3,10 +3,12 @@ import {
   SSEClientTransport,
   SdkError,
   SdkErrorCode,
+  SseError,
   StreamableHTTPClientTransport,
   type ConnectOptions,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { TimeoutError, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
@@ -47,18 +49,28 @@ export interface OpenOptions {
  */
 export function openSession(options: OpenOptions): Promise<Session> {
   const { launch } = options;
-  return launch.type === 'stdio' ? openStdio(launch, options) : openHttp(launch, options);
+  const opening = { ...options, deadline: performance.now() + options.connectSeconds * 1000 };
+  return launch.type === 'stdio' ? openStdio(launch, opening) : openHttp(launch, opening);
 }
 
-async function openStdio(launch: StdioLaunch, options: OpenOptions): Promise<Session> {
+interface Opening extends OpenOptions {
+  /** On the clock of `performance.now()`: all attempts together must be done by then. */
+  readonly deadline: number;
+}
+
+async function openStdio(launch: StdioLaunch, options: Opening): Promise<Session> {
   const transport = new StdioTransport(launch, options.log, options.signal);
   const { client, changes } = createClient(options);
   try {
     await connect(client, transport, options);
   } catch (error: unknown) {
+    // Closing ends the process too, which must not be taken for the cause.
+    const endsItself = transport.exit !== undefined || transport.isBroken;
     await transport.close();
     options.signal.throwIfAborted();
-    if (transport.exit !== undefined) throw exitedDuringStart(transport.exit, transport.lastWords);
+    if (endsItself && transport.exit !== undefined) {
+      throw exitedDuringStart(transport.exit, transport.lastWords);
+    }
     if (isTimeout(error)) throw startTimedOut(options.connectSeconds, transport.lastWords);
     throw toBridgeError(error, 'handshakeFailed', 'The handshake with the server failed');
   }
@@ -87,7 +99,7 @@ const attempts = {
   sse: { kind: 'sse', connect: {}, era: 'legacy' },
 } as const satisfies Record<string, Attempt>;
 
-async function openHttp(launch: HttpLaunch, options: OpenOptions): Promise<Session> {
+async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> {
   let attempt: Attempt | undefined = launch.type === 'sse' ? attempts.sse : attempts.modern;
   let first: unknown;
   let last: unknown;
@@ -128,20 +140,22 @@ function nextAttempt(failed: Attempt, error: unknown): Attempt | undefined {
 async function openAttempt(
   { kind, connect: connectOptions, era }: Attempt,
   { url, headers }: HttpLaunch,
-  options: OpenOptions,
+  options: Opening,
 ): Promise<Session> {
   const address = new URL(url);
-  const requestInit = { headers: { ...headers } };
+  const network = new NotingFetch();
+  const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
   const transport =
     kind === 'sse'
-      ? new SSEClientTransport(address, { requestInit })
-      : new StreamableHTTPClientTransport(address, { requestInit });
+      ? new SSEClientTransport(address, init)
+      : new StreamableHTTPClientTransport(address, init);
   const { client, changes } = createClient(options, era);
   try {
     await connect(client, transport, options, connectOptions);
   } catch (error: unknown) {
     await closeQuietly(transport, options.log);
-    throw error;
+    // The SDK's error of an event stream has no cause.
+    throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
   }
   const sessionTransport: SessionTransport = {
     kind,
@@ -156,6 +170,20 @@ async function openAttempt(
     },
   };
   return new Session(client, sessionTransport, changes.event, options.log);
+}
+
+/** `fetch` that remembers how it last failed. */
+class NotingFetch {
+  error: unknown;
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error: unknown) {
+      this.error = error;
+      throw error;
+    }
+  };
 }
 
 function createClient(
@@ -177,11 +205,11 @@ function createClient(
   return { client, changes };
 }
 
-/** Connects within the time limit; the SDK does not honour the signal in every phase, so we do. */
+/** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */
 async function connect(
   client: Client,
   transport: Transport,
-  { signal, connectSeconds }: OpenOptions,
+  { signal, deadline }: Opening,
   options: ConnectOptions = {},
 ): Promise<void> {
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -189,15 +217,12 @@ async function connect(
     if (signal.aborted) give();
     else signal.addEventListener('abort', give, { once: true });
   });
-  const connecting = client.connect(transport, {
-    ...options,
-    timeout: connectSeconds * 1000,
-    signal,
-  });
+  const timeout = Math.max(deadline - performance.now(), 1);
+  const connecting = client.connect(transport, { ...options, timeout, signal });
   // Whichever loses must not end as an unhandled rejection.
   connecting.catch(() => undefined);
   aborted.catch(() => undefined);
-  await Promise.race([connecting, aborted]);
+  await withTimeout(Promise.race([connecting, aborted]), timeout);
 }
 
 async function closeQuietly(transport: Transport, log: Logger): Promise<void> {
@@ -209,6 +234,7 @@ async function closeQuietly(transport: Transport, log: Logger): Promise<void> {
 }
 
 function isTimeout(error: unknown): boolean {
+  if (error instanceof TimeoutError) return true;
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 

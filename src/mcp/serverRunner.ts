@@ -1,5 +1,5 @@
 import { withTimeout } from '../base/async.ts';
-import { errorMessage, isAbort } from '../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import { prefixed, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
@@ -27,8 +27,9 @@ export class ServerRunner {
   #tools: ServerTools | undefined;
   #session: Session | undefined;
   #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
-  /** The end of the previous session: a new process never runs beside the old one. */
+  /** The end of the previous session or start: a new process never runs beside the old one. */
   #closing: Promise<void> = Promise.resolve();
+  #isRetired = false;
 
   constructor(wanted: WantedServer, ports: ServerHostPorts, onDidChange: () => void) {
     this.#wanted = wanted;
@@ -68,7 +69,7 @@ export class ServerRunner {
   }
 
   start(): Promise<void> {
-    if (this.#session !== undefined) return Promise.resolve();
+    if (this.#session !== undefined || this.#isRetired) return Promise.resolve();
     if (this.#starting === undefined) {
       const abort = new AbortController();
       const done = this.#start(abort.signal).finally(() => {
@@ -80,13 +81,25 @@ export class ServerRunner {
   }
 
   async stop(): Promise<void> {
-    this.#starting?.abort.abort();
-    const starting = this.#starting?.done;
+    const starting = this.#starting;
     this.#starting = undefined;
+    starting?.abort.abort();
     this.#setState({ kind: 'stopped' });
     this.#release();
-    await starting;
+    this.#closing = Promise.all([this.#closing, starting?.done]).then(() => undefined);
     await this.#closing;
+  }
+
+  /** The new start is queued at once, so that a later order to stop counts. */
+  restart(): Promise<void> {
+    void this.stop();
+    return this.start();
+  }
+
+  /** Stops for good: the entry is gone, or another runner has taken over. */
+  retire(): Promise<void> {
+    this.#isRetired = true;
+    return this.stop();
   }
 
   async refresh(): Promise<void> {
@@ -161,7 +174,7 @@ export class ServerRunner {
       this.#adopt(session);
       await this.#refresher.refresh(session, connect);
     } catch (error: unknown) {
-      if (signal.aborted || isAbort(error)) return;
+      if (signal.aborted) return;
       this.#fail(toBridgeError(error, 'handshakeFailed', 'The server could not be started'));
     }
   }

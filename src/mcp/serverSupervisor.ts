@@ -1,6 +1,7 @@
 import { errorMessage } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import { jsonEqual } from '../base/json.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import { reconcile } from '../core/servers/reconcile.ts';
@@ -13,6 +14,8 @@ export class ServerSupervisor implements ServerHost {
   readonly #runners = new Map<string, ServerRunner>();
   readonly #didChange: Emitter<void>;
   readonly onDidChangeServers: ServerHost['onDidChangeServers'];
+  /** Ends of runners that were removed or replaced, by id: the next one under the same id waits for it. */
+  readonly #endings = new Map<string, Promise<void>>();
   #order: readonly string[] = [];
   #isDisposed = false;
 
@@ -32,11 +35,7 @@ export class ServerSupervisor implements ServerHost {
     const changes = reconcile(current, wanted, (left, right) =>
       jsonEqual(left.resolved, right.resolved),
     );
-    for (const id of changes.removed) {
-      const runner = this.#runners.get(id);
-      this.#runners.delete(id);
-      void runner?.stop();
-    }
+    for (const id of changes.removed) this.#retire(id);
     this.#order = wanted.map(({ id }) => id);
     for (const server of changes.kept) this.#runners.get(server.id)?.update(server);
     for (const server of changes.changed) this.#replace(server);
@@ -44,7 +43,10 @@ export class ServerSupervisor implements ServerHost {
     this.#didChange.fire();
     for (const server of changes.kept) {
       const runner = this.#runners.get(server.id);
-      if (runner?.view.state.kind === 'stopped') this.#autoStart(server, runner);
+      const before = current.get(server.id);
+      if (runner === undefined || before === undefined || !isAutomatic(server)) continue;
+      // What was stopped by hand stays stopped.
+      if (!isAutomatic(before) || wasRefused(runner.view.state)) void runner.start();
     }
   }
 
@@ -57,9 +59,7 @@ export class ServerSupervisor implements ServerHost {
   }
 
   async restart(id: string): Promise<void> {
-    const runner = this.#runners.get(id);
-    await runner?.stop();
-    await runner?.start();
+    await this.#runners.get(id)?.restart();
   }
 
   async refresh(id: string): Promise<void> {
@@ -77,32 +77,46 @@ export class ServerSupervisor implements ServerHost {
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
+    const stopped = [...this.#runners.values()].map((runner) => runner.stop());
+    await Promise.all([...stopped, ...this.#endings.values()]);
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#didChange.dispose();
-    void this.stopAll();
+    for (const runner of this.#runners.values()) void runner.retire();
   }
 
   #add(server: WantedServer): void {
     const runner = new ServerRunner(server, this.#ports, () => this.#didChange.fire());
+    const ending = this.#endings.get(server.id);
+    if (ending !== undefined) runner.waitFor(ending);
     this.#runners.set(server.id, runner);
-    this.#autoStart(server, runner);
+    if (isAutomatic(server)) void runner.start();
   }
 
   /** A runner is bound to one launch: another launch gets another runner, after the old one ended. */
   #replace(server: WantedServer): void {
-    const previous = this.#runners.get(server.id);
-    const runner = new ServerRunner(server, this.#ports, () => this.#didChange.fire());
-    this.#runners.set(server.id, runner);
-    const stopped = previous?.stop() ?? Promise.resolve();
-    runner.waitFor(stopped);
-    this.#autoStart(server, runner);
+    this.#retire(server.id);
+    this.#add(server);
   }
 
-  #autoStart({ configuration }: WantedServer, runner: ServerRunner): void {
-    if (configuration.enabled && configuration.start === 'auto') void runner.start();
+  #retire(id: string): void {
+    const runner = this.#runners.get(id);
+    if (runner === undefined) return;
+    this.#runners.delete(id);
+    const ending = runner.retire().finally(() => {
+      if (this.#endings.get(id) === ending) this.#endings.delete(id);
+    });
+    this.#endings.set(id, ending);
   }
+}
+
+function isAutomatic({ configuration: { enabled, start } }: WantedServer): boolean {
+  return enabled && start === 'auto';
+}
+
+/** The reason why a server was not launched may be gone without a change of its settings. */
+function wasRefused(state: ConnectionState): boolean {
+  return state.kind === 'error' && state.code === 'notTrusted';
 }

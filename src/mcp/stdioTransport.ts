@@ -1,11 +1,11 @@
-import process from 'node:process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { ProcessExit } from '../core/failures.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
 import { LineReader, maxMessageBytes } from './lineReader.ts';
-import { killTree, shutDown } from './processShutdown.ts';
+import { killOnExit, shutDown } from './processShutdown.ts';
 import { spawnServer, type ServerProcess } from './serverProcess.ts';
 import { TextTail } from './textTail.ts';
 
@@ -24,6 +24,8 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** How the process ended, once it has. */
   exit: ProcessExit | undefined;
+  /** Whether nothing can be written any more: the process has ended, or is about to. */
+  isBroken = false;
 
   readonly #launch: StdioLaunch;
   readonly #log: Logger;
@@ -32,7 +34,7 @@ export class StdioTransport implements Transport {
   #child: ServerProcess | undefined;
   #noiseLines = 0;
   #isClosed = false;
-  #killOnExit: (() => void) | undefined;
+  #killOnExit: Disposable | undefined;
 
   /** `signal` gives up the start; texts written to `log` and `lastWords` are as the server wrote them. */
   constructor(launch: StdioLaunch, log: Logger, signal: AbortSignal) {
@@ -53,9 +55,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const child = await spawnServer(this.#launch, this.#signal);
     this.#child = child;
-    // When the editor ends without asking us, no server may stay behind.
-    this.#killOnExit = () => killTree(child);
-    process.once('exit', this.#killOnExit);
+    this.#killOnExit = killOnExit(child);
     const output = new LineReader();
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of output.push(chunk)) {
@@ -71,7 +71,10 @@ export class StdioTransport implements Transport {
         this.#noise('stderr', line.text);
       }
     });
-    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdin.on('error', (error) => {
+      this.isBroken = true;
+      this.onerror?.(error);
+    });
     child.once('exit', (code, signal) => {
       this.exit = { code, signal };
       // Output that is still in the pipes belongs to the session; a child of the server may hold them open.
@@ -85,7 +88,7 @@ export class StdioTransport implements Transport {
       });
     });
     if (this.#isClosed) {
-      await shutDown(child);
+      await this.close();
       this.#signal.throwIfAborted();
       throw new Error('closed while starting');
     }
@@ -98,8 +101,9 @@ export class StdioTransport implements Transport {
     }
     await new Promise<void>((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (error) reject(error);
-        else resolve();
+        if (!error) return resolve();
+        this.isBroken = true;
+        reject(error);
       });
     });
   }
@@ -109,7 +113,7 @@ export class StdioTransport implements Transport {
     this.#closed();
     if (child === undefined) return;
     await shutDown(child);
-    if (this.#killOnExit !== undefined) process.removeListener('exit', this.#killOnExit);
+    this.#killOnExit?.dispose();
   }
 
   #closed(): void {
@@ -138,7 +142,7 @@ export class StdioTransport implements Transport {
 
 function parseMessage(line: string): JSONRPCMessage | undefined {
   // Cheaper than an exception for every line of a banner.
-  if (!line.startsWith('{')) return undefined;
+  if (!/^\s*\{/.test(line)) return undefined;
   try {
     const message: unknown = JSON.parse(line);
     // The SDK checks the rest; a wrong form costs that message only.

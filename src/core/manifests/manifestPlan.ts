@@ -37,7 +37,10 @@ export function planManifests(input: ManifestPlanInput): ManifestPlan {
   for (const manifest of wanted) {
     const existing = byId.get(manifest.extensionId);
     const rivals = installed.filter(
-      (other) => other.extensionId !== manifest.extensionId && isRival(manifest, other),
+      (other) =>
+        other.extensionId !== manifest.extensionId &&
+        !uninstall.has(other.extensionId) &&
+        isRival(manifest, other),
     );
     if (existing?.digest === manifest.digest && rivals.length === 0) continue;
     const isForeign = existing !== undefined && mine.get(existing.extensionId) !== existing.digest;

@@ -21,7 +21,7 @@ export function statusText({ server, tools }: CatalogServer): string {
 }
 
 /** `14 tools`, or `12 of 14 tools` when some are left out. */
-export function toolCount(tools: CatalogServer['tools']): string {
+function toolCount(tools: CatalogServer['tools']): string {
   const usable = tools.filter(({ availability }) => availability.kind !== 'leftOut').length;
   const noun = tools.length === 1 ? 'tool' : 'tools';
   return usable === tools.length ? `${usable} ${noun}` : `${usable} of ${tools.length} ${noun}`;

@@ -24,12 +24,12 @@ const transportType = z
  */
 export const entrySchema = z.object({
   type: transportType.optional(),
-  command: text.min(1).optional(),
+  command: text.trim().min(1).optional(),
   args: z.union([z.array(argument).max(1000), text]).optional(),
   cwd: text.min(1).optional(),
   env: z.record(z.string(), environmentValue).optional(),
   envFile: text.min(1).optional(),
-  url: text.min(1).optional(),
+  url: text.trim().min(1).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   enabled: z.boolean().optional(),
   start: z.enum(['auto', 'onUse', 'manual']).optional(),

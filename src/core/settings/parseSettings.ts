@@ -10,6 +10,7 @@ import {
   type ConfigurationOrigin,
   type ServerConfiguration,
   type ServerLaunch,
+  type SettingsScope,
 } from './serverConfiguration.ts';
 
 /** The value of `mcpBridge.servers` in one settings file. */
@@ -56,21 +57,18 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
     }
     for (const [key, entry] of Object.entries(value)) {
       const id = serverId(key, origin);
-      if (configurations.size >= maxServers) {
-        problems.push({
-          where: key,
-          message: `Only the first ${maxServers} servers are used; "${key}" is not one of them.`,
-        });
-        continue;
-      }
       const parsed = parseEntry(key, entry);
       problems.push(...parsed.warnings);
       if (parsed.entry === undefined) {
         invalid.push({ id, key, origin, problems: parsed.problems });
         continue;
       }
-      const base = [...configurations.values()].findLast((candidate) => candidate.key === key);
-      if (parsed.launch !== undefined) {
+      const base = [...configurations.values()].findLast(
+        (candidate) => candidate.key === key && isBroader(candidate.origin.scope, origin.scope),
+      );
+      if (parsed.launch !== undefined && configurations.size >= maxServers) {
+        problems.push(tooMany(key));
+      } else if (parsed.launch !== undefined) {
         const configuration = toConfiguration(id, key, origin, parsed.entry, parsed.launch);
         const { confirm } = configuration;
         if (origin.scope === 'user' || confirm === 'always') {
@@ -147,7 +145,7 @@ function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
     });
   }
   const isPath = /^([/\\~]|[A-Za-z]:[/\\]|\.{1,2}[/\\]|\$\{)/.test(command);
-  if (/\s/.test(command.trim()) && !isPath && (args === undefined || args.length === 0)) {
+  if (/\s/.test(command) && !isPath && (args === undefined || args.length === 0)) {
     const words = splitCommandLine(command);
     const first = words?.[0];
     if (words !== undefined && first !== undefined) {
@@ -161,7 +159,7 @@ function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
   }
   const launch: ServerLaunch = {
     type: 'stdio',
-    command: program.trim(),
+    command: program,
     args: args ?? [],
     env: entry.env ?? {},
     ...(entry.cwd !== undefined && { cwd: entry.cwd }),
@@ -207,6 +205,20 @@ function describe(key: string, error: ZodError): Problem[] {
     const path = [key, ...issue.path.map(String)].join('.');
     return { where: path, message: `"${path}": ${issue.message}.` };
   });
+}
+
+/** Folders of one workspace are peers: none says anything about the servers of another. */
+function isBroader(scope: SettingsScope, than: SettingsScope): boolean {
+  return scopes.indexOf(scope) < scopes.indexOf(than);
+}
+
+const scopes: readonly SettingsScope[] = ['user', 'workspace', 'folder'];
+
+function tooMany(key: string): Problem {
+  return {
+    where: key,
+    message: `Only the first ${maxServers} servers are used; "${key}" is not one of them.`,
+  };
 }
 
 function missingLaunch(key: string): Problem {

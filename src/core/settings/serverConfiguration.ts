@@ -41,7 +41,7 @@ export type ConfirmRule = 'always' | 'writes' | 'never';
 /** One rule for all tools, or glob patterns on tool names in the order written; the first that matches counts. */
 export type Confirm = ConfirmRule | readonly (readonly [pattern: string, rule: ConfirmRule])[];
 
-export type StartMode = 'auto' | 'onUse' | 'manual';
+type StartMode = 'auto' | 'onUse' | 'manual';
 
 /** All in seconds. */
 export interface Timeouts {
@@ -79,6 +79,10 @@ export interface ServerConfiguration {
 
 /** The id of the entry `key` of the given settings file. */
 export function serverId(key: string, origin: ConfigurationOrigin): string {
-  const place = origin.scope === 'folder' ? `folder:${origin.folder?.uri ?? ''}` : origin.scope;
+  // Encoded, because addresses and keys may both hold the slash that stands between them.
+  const place =
+    origin.scope === 'folder'
+      ? `folder:${encodeURIComponent(origin.folder?.uri ?? '')}`
+      : origin.scope;
   return `${place}/${key}`;
 }

@@ -13,6 +13,8 @@ const options = {
   // Two servers may use the same `$id` for different schemas.
   addUsedSchema: false,
   validateSchema: false,
+  // Else an argument named `constructor` would always be there.
+  ownProperties: true,
   logger: false,
 } as const;
 
@@ -51,7 +53,11 @@ export class ArgumentCheck {
     return compiled;
   }
 
-  #compileIn(dialect: Dialect, { $schema: _dialect, ...schema }: JsonObject): ValidateFunction {
+  #compileIn(
+    dialect: Dialect,
+    // `id` is what `$id` was before draft-06; the validator refuses it.
+    { $schema: _dialect, id: _id, ...schema }: JsonObject,
+  ): ValidateFunction {
     const validator = this.#validators.get(dialect) ?? createValidator(dialect);
     this.#validators.set(dialect, validator);
     const compiled = validator.compile(schema);

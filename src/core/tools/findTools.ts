@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { isJsonObject } from '../../base/json.ts';
-import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
+import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
 
 /** Most tools one search gives back. */
 export const maxFound = 20;
@@ -34,11 +34,6 @@ export function findTools(catalog: ToolCatalog, query: string, limit: number): C
     .search(query.slice(0, 1000))
     .slice(0, Math.max(1, Math.min(limit, maxFound)))
     .flatMap(({ id }) => catalog.tools.get(String(id)) ?? []);
-}
-
-/** Whether the tool may be called at all, directly or through the meta-tools. */
-export function isCallable({ availability }: CatalogTool): boolean {
-  return availability.kind !== 'leftOut';
 }
 
 function toDocument({ exposedName, definition, configuration }: CatalogTool): Document {

@@ -15,8 +15,7 @@ export function modelSchema(schema: JsonObject): { schema: JsonObject; repairs: 
   const report = (where: string, message: string): void => {
     repairs.push({ where, message });
   };
-  const { $schema: _dialect, ...root } = schema;
-  const repaired = repairNode({ ...root, type: 'object' }, '#', 0, report);
+  const repaired = repairNode({ ...schema, type: 'object' }, '#', 0, report);
   if (!isJsonObject(repaired['properties'])) repaired['properties'] = {};
   return { schema: repaired, repairs };
 }
@@ -28,10 +27,14 @@ function repairNode(node: JsonObject, path: string, depth: number, report: Repor
     report(path, `nested deeper than ${maxDepth} levels: read as "anything"`);
     return {};
   }
-  const result: JsonObject = {};
-  for (const [keyword, value] of Object.entries(node)) {
-    result[keyword] = repairKeyword(keyword, value, `${path}/${keyword}`, depth, report);
-  }
+  const result: JsonObject = Object.fromEntries(
+    Object.entries(node)
+      .filter(([keyword]) => keyword !== '$schema')
+      .map(([keyword, value]) => [
+        keyword,
+        repairKeyword(keyword, value, `${path}/${keyword}`, depth, report),
+      ]),
+  );
   if (isArraySchema(result) && !isJsonObject(result['items'])) {
     if (result['items'] === undefined) report(path, 'array without "items": any item is allowed');
     result['items'] = Array.isArray(result['items']) ? { anyOf: result['items'] } : {};
@@ -55,7 +58,7 @@ function repairKeyword(
           name,
           isJsonObject(member)
             ? repairNode(member, `${path}/${name}`, depth + 1, report)
-            : repairBoolean(member),
+            : repairBoolean(member, `${path}/${name}`, report),
         ]),
       );
     }
@@ -65,19 +68,39 @@ function repairKeyword(
     return value.map((member, index) =>
       isJsonObject(member)
         ? repairNode(member, `${path}/${index}`, depth + 1, report)
-        : repairBoolean(member),
+        : repairBoolean(member, `${path}/${index}`, report),
     );
   }
   return value;
 }
 
-const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
-const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'contains']);
+const mapKeywords = new Set([
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+const schemaKeywords = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'items', 'prefixItems']);
 
-/** `true` as a schema means "anything"; the model APIs want it spelled `{}`. */
-function repairBoolean(value: JsonValue): JsonValue {
-  return value === true ? {} : value === false ? { not: {} } : value;
+/** `true` as a schema means "anything"; the model APIs want it spelled `{}`. Anything else is no schema. */
+function repairBoolean(value: JsonValue, path: string, report: Report): JsonValue {
+  if (value === false) return { not: {} };
+  if (value !== true) report(path, 'not a schema: read as "anything"');
+  return {};
 }
 
 function isArraySchema({ type, prefixItems }: JsonObject): boolean {
@@ -95,9 +118,10 @@ function repairRequired(node: JsonObject, path: string, report: Report): void {
   const names = Array.isArray(required)
     ? required.filter((name) => typeof name === 'string' && Object.hasOwn(known, name))
     : [];
-  if (Array.isArray(required) && names.length === required.length) return;
-  report(path, '"required" must list existing properties: the others were left out');
-  if (names.length > 0) node['required'] = [...new Set(names)];
+  const unique = [...new Set(names)];
+  if (Array.isArray(required) && unique.length === required.length) return;
+  report(path, '"required" must list existing properties, each once: the others were left out');
+  if (unique.length > 0) node['required'] = unique;
   else delete node['required'];
 }
 

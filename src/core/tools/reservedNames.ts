@@ -38,3 +38,9 @@ export const agentHostBuiltins: ReadonlySet<string> = new Set([
   'write_bash',
   'write_powershell',
 ]);
+
+/** Our own tools, declared in package.json. */
+export const metaToolNames: ReadonlySet<string> = new Set([
+  'mcp_bridge_find_tools',
+  'mcp_bridge_call_tool',
+]);

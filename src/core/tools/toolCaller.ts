@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { McpServers } from '../servers/mcpServers.ts';
 import type { ArgumentCheck } from './argumentCheck.ts';
-import { isCallable } from './findTools.ts';
-import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
+import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
 import type { ToolCallOutcome } from './toolCall.ts';
 
 /** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
@@ -35,7 +34,10 @@ export class ToolCaller {
    */
   async call(exposedName: string, input: unknown, signal: AbortSignal): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
-    if (typeof tool === 'string') return { kind: 'failure', code: 'toolUnknown', message: tool };
+    if (typeof tool === 'string') {
+      const code = this.#catalog().tools.has(exposedName) ? 'notAllowed' : 'toolUnknown';
+      return { kind: 'failure', code, message: tool };
+    }
     const args: JsonObject | undefined =
       input === undefined || input === null ? {} : asObject(input);
     if (args === undefined) {

@@ -12,7 +12,7 @@ import { assignToolNames, distinctPrefixes } from './toolName.ts';
 export const maxDescription = 2048;
 
 /** Who gets the tool: agents directly, agents through the meta-tools only, or nobody, and why. */
-export type Availability =
+type Availability =
   | { readonly kind: 'offered' }
   | { readonly kind: 'search' }
   | { readonly kind: 'leftOut'; readonly reason: string };
@@ -48,7 +48,10 @@ export interface ToolCatalog {
   readonly tools: ReadonlyMap<string, CatalogTool>;
 }
 
-export const emptyCatalog: ToolCatalog = { servers: [], tools: new Map() };
+/** Whether the tool may be called at all, directly or through the meta-tools. */
+export function isCallable({ availability }: CatalogTool): boolean {
+  return availability.kind !== 'leftOut';
+}
 
 /** Names, filters and describes the tools of all servers. Pure: equal servers give an equal catalog. */
 export function buildCatalog(servers: readonly McpServer[]): ToolCatalog {

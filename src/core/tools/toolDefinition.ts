@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 
 /** Hints a server gives about a tool (MCP specification, `ToolAnnotations`). Claims, not facts. */
@@ -26,6 +26,8 @@ const maxName = 256;
 const maxDescription = 65_536;
 /** Largest schema read, in characters of JSON. */
 const maxSchema = 262_144;
+/** Deepest nesting of a schema read, in levels of JSON. */
+const maxSchemaDepth = 256;
 
 const hint = z.boolean().optional().catch(undefined);
 const annotationsSchema = z
@@ -59,7 +61,7 @@ export function readTool(value: unknown): { tool: ToolDefinition; problems: Prob
   if (inputSchema === undefined) {
     return {
       where: name,
-      message: `Left out: its input schema is not an object schema, or is larger than ${maxSchema} characters.`,
+      message: `Left out: its input schema is not an object schema, or is larger than ${maxSchema} characters or ${maxSchemaDepth} levels.`,
     };
   }
   const title = textSchema.parse(value['title']);
@@ -110,8 +112,8 @@ function readSchema(name: string, value: unknown, problems: Problem[]): JsonObje
   const { type } = value;
   const isObjectSchema =
     type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (!isObjectSchema || canonicalJson(value).length > maxSchema) return undefined;
-  return value;
+  if (!isObjectSchema || isDeeperThan(value, maxSchemaDepth)) return undefined;
+  return canonicalJson(value).length > maxSchema ? undefined : value;
 }
 
 /** zod gives `undefined` members; exact optional properties want them absent. */

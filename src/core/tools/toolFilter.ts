@@ -1,12 +1,12 @@
 import picomatch from 'picomatch';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 
-/** Gives a case-sensitive test for a glob on a whole tool name; `*` also matches dots and slashes. */
+/** Gives a case-sensitive test for a glob on a whole tool name; `*` also matches dots, slashes and line breaks. */
 export function globMatcher(pattern: string): (name: string) => boolean {
-  return picomatch(pattern, { bash: true, dot: true, nonegate: true, nobrace: false });
+  return picomatch(pattern, { bash: true, dot: true, nonegate: true, windows: false, flags: 's' });
 }
 
-export type FilterVerdict =
+type FilterVerdict =
   { readonly isAllowed: true } | { readonly isAllowed: false; readonly reason: string };
 
 export interface ToolFilter {

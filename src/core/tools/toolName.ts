@@ -1,6 +1,6 @@
 import { shortHash } from '../hash.ts';
 import type { SettingsScope } from '../settings/serverConfiguration.ts';
-import { agentHostBuiltins } from './reservedNames.ts';
+import { agentHostBuiltins, metaToolNames } from './reservedNames.ts';
 
 /** Longest tool name every model API takes. */
 export const maxNameLength = 64;
@@ -37,7 +37,10 @@ export function assignToolNames(servers: readonly NamedServer[]): ToolNames {
       ...plainName(prefix, tool),
     }));
   });
-  const uses = countBy(entries, ({ name }) => name);
+  const uses = countBy(
+    entries.filter(({ needsHash }) => !needsHash),
+    ({ name }) => name,
+  );
   const named = entries.map((entry) => ({
     ...entry,
     exposed:
@@ -73,7 +76,7 @@ export function distinctPrefixes(
       // A workspace must not take over, nor change, the names of a server of the user's own.
       const keepsPlain = rivals.length === 1 || (scope === 'user' && users === 1);
       if (plain === '' || keepsPlain) return [id, plain];
-      return [id, `${plain.slice(0, 24)}_${shortHash(id, 6)}`];
+      return [id, `${plain.slice(0, 24).replace(/_$/, '')}_${shortHash(id, 6)}`];
     }),
   );
 }
@@ -83,22 +86,25 @@ export function distinctPrefixes(
  * prefix: two servers with different prefixes can then never arrive at the same name.
  */
 function cleanPrefix(prefix: string): string {
-  return prefix
+  const clean = prefix
     .replace(/[^A-Za-z0-9_-]/g, '_')
     .replace(/_{2,}/g, '_')
     .replace(/_$/, '');
+  if (clean === '' && prefix !== '') return `server_${shortHash(prefix, 6)}`;
+  return reserved.test(`${clean}_`) ? `bridge_${clean}` : clean;
 }
+
+/** The editor keeps these beginnings to itself. */
+const reserved = /^(copilot|vscode)_/i;
 
 function plainName(prefix: string, tool: string): { name: string; needsHash: boolean } {
   const clean = tool.replace(/[^A-Za-z0-9_-]/g, '_');
   const joined = prefix === '' ? clean : `${prefix}${separator}${clean}`;
-  // The editor keeps these beginnings to itself.
-  const name = /^(copilot|vscode)_/i.test(joined) ? `bridge_${joined}` : joined;
+  // The underscore counts too that would stand before a hash.
+  const name = reserved.test(`${joined}_`) ? `bridge_${joined}` : joined;
   const looksPrefixed = prefix === '' && name.indexOf(separator) > 0;
-  return {
-    name,
-    needsHash: name.length > maxNameLength || looksPrefixed || agentHostBuiltins.has(name),
-  };
+  const isTaken = agentHostBuiltins.has(name) || metaToolNames.has(name);
+  return { name, needsHash: name.length > maxNameLength || looksPrefixed || isTaken };
 }
 
 function withHash(name: string, hash: string): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type JsonObject } from '../../base/json.ts';
+import { isDeeperThan, isJsonObject, jsonEqual, type JsonObject } from '../../base/json.ts';
 import type { ToolCallOutcome, ToolResultPart } from './toolCall.ts';
 
 /** Most characters of text and most images one result gives to the model. */
@@ -23,10 +23,10 @@ const imageTypes: ReadonlyMap<string, string> = new Map([
  */
 export function toolResult(result: unknown): Extract<ToolCallOutcome, { kind: 'result' }> {
   const { content, structuredContent, isError } = isJsonObject(result) ? result : {};
-  const blocks: unknown[] = Array.isArray(content) ? content : [];
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
   const parts = blocks.flatMap(contentParts);
   if (structuredContent !== undefined && !isSaidAlready(parts, structuredContent)) {
-    parts.push(text(JSON.stringify(structuredContent, null, 2)));
+    parts.push(text(jsonText(structuredContent)));
   }
   const failed = isError === true;
   const limited = limit(parts);
@@ -42,6 +42,7 @@ export function toolResult(result: unknown): Extract<ToolCallOutcome, { kind: 'r
 }
 
 function contentParts(block: unknown): ToolResultPart[] {
+  if (typeof block === 'string') return [text(block)];
   if (!isJsonObject(block)) return [];
   // Parts meant for the person only (annotations, "audience") are not for the model.
   const { annotations } = block;
@@ -59,7 +60,7 @@ function contentParts(block: unknown): ToolResultPart[] {
     case 'resource_link':
       return [text(resourceLink(block))];
     default:
-      return [text(JSON.stringify(withoutMeta(block)))];
+      return [text(jsonText(withoutMeta(block)))];
   }
 }
 
@@ -86,7 +87,7 @@ function imagePart(data: unknown, type: unknown): ToolResultPart {
   const accepted = imageTypes.get(declared);
   if (typeof data !== 'string' || data === '') return text(`[image, ${declared}: without data]`);
   const base64 = data.replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 === 1) {
+  if (!isBase64(base64)) {
     return text(`[image, ${declared}: its data is not valid base64]`);
   }
   // SVG is text; a model can read its source.
@@ -97,6 +98,13 @@ function imagePart(data: unknown, type: unknown): ToolResultPart {
     );
   }
   return { kind: 'image', mimeType: accepted, base64 };
+}
+
+/** With or without padding; what passes can be decoded. */
+function isBase64(data: string): boolean {
+  const digits = data.replace(/={1,2}$/, '');
+  const isComplete = digits.length === data.length || data.length % 4 === 0;
+  return isComplete && digits.length % 4 !== 1 && /^[A-Za-z0-9+/]+$/.test(digits);
 }
 
 function isSaidAlready(parts: readonly ToolResultPart[], structured: unknown): boolean {
@@ -110,26 +118,52 @@ function isSaidAlready(parts: readonly ToolResultPart[], structured: unknown): b
   });
 }
 
-/** Cuts text and drops images beyond the limits, and says so in the place of what is missing. */
+/** Cuts text and drops images beyond the limits, and says so. */
 function limit(parts: readonly ToolResultPart[]): ToolResultPart[] {
-  let characters = maxResultText;
-  let imageCharacters = maxImageCharacters;
+  const kept: ToolResultPart[] = [];
+  let room = maxResultText;
+  let imageRoom = maxImageCharacters;
   let images = 0;
-  return parts.map((part) => {
+  for (const part of parts) {
     if (part.kind === 'image') {
+      if (images >= maxImages || part.base64.length > imageRoom) continue;
       images += 1;
-      imageCharacters -= part.base64.length;
-      if (images <= maxImages && imageCharacters >= 0) return part;
-      return text('[image left out: more images than a result may hold]');
+      imageRoom -= part.base64.length;
+      kept.push(part);
+    } else if (room > 0) {
+      kept.push(part.text.length <= room ? part : text(cut(part.text, room)));
+      // An empty text takes room too, so that their number is limited.
+      room -= Math.max(part.text.length, 1);
     }
-    const room = Math.max(characters, 0);
-    characters -= part.text.length;
-    if (part.text.length <= room) return part;
-    const head = part.text.slice(0, Math.ceil(room / 2)).toWellFormed();
-    const tail = part.text.slice(part.text.length - Math.floor(room / 2)).toWellFormed();
-    const missing = part.text.length - room;
-    return text(`${head}\n[… ${missing} characters left out, the result is too long …]\n${tail}`);
-  });
+  }
+  const missing = parts.length - kept.length;
+  if (missing > 0) {
+    kept.push(
+      text(`[${missing} more parts left out: the result has more text or images than fit]`),
+    );
+  }
+  return kept;
+}
+
+/** Beginning and end of a text, of `room` characters together. */
+function cut(whole: string, room: number): string {
+  const head = whole.slice(0, Math.ceil(room / 2)).toWellFormed();
+  const tail = whole.slice(whole.length - Math.floor(room / 2)).toWellFormed();
+  const missing = whole.length - room;
+  return `${head}\n[… ${missing} characters left out, the result is too long …]\n${tail}`;
+}
+
+/** Most characters and levels of JSON that is laid out in lines: indentation multiplies the two. */
+const maxPretty = 200_000;
+const maxPrettyDepth = 32;
+/** Deepest JSON that is shown at all. */
+const maxDepth = 500;
+
+function jsonText(value: unknown): string {
+  if (isDeeperThan(value, maxDepth)) return '[data that is nested too deeply to be shown]';
+  const compact = JSON.stringify(value);
+  const isPretty = compact.length <= maxPretty && !isDeeperThan(value, maxPrettyDepth);
+  return isPretty ? JSON.stringify(value, null, 2) : compact;
 }
 
 function text(value: string): ToolResultPart {

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { manifestPublisher } from './toolManifest.ts';
+
+/** Whether an extension id or folder name (`publisher.name-version`) is one of a tool manifest. */
+export function isManifestName(name: string): boolean {
+  return name.toLowerCase().startsWith(`${manifestPublisher}.`);
+}
+
+/**
+ * The editor's list of installed extensions (`extensions.json`) without the tool manifests, or `undefined`
+ * when there is none in it or the text is not such a list.
+ */
+export function withoutManifests(extensionsJson: string): string | undefined {
+  let list: unknown;
+  try {
+    list = JSON.parse(extensionsJson);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(list)) return undefined;
+  const kept = (list as JsonValue[]).filter((entry) => {
+    const identifier = isJsonObject(entry) ? entry['identifier'] : undefined;
+    const id = isJsonObject(identifier) ? identifier['id'] : undefined;
+    return !(typeof id === 'string' && isManifestName(id));
+  });
+  return kept.length === list.length ? undefined : JSON.stringify(kept);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { McpServers } from '../../../src/core/servers/mcpServers.ts';
+import { buildCatalog, type ToolCatalog } from '../../../src/core/tools/toolCatalog.ts';
+import { failureParts, type ToolCallRequest } from '../../../src/core/tools/toolCall.ts';
+import { ToolCaller } from '../../../src/core/tools/toolCaller.ts';
+import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
+
+const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+const catalog = buildCatalog([
+  serverOf(configurationOf('s', { deny: ['secret'] }), [
+    toolOf('add.one', { inputSchema }),
+    toolOf('secret'),
+  ]),
+]);
+
+/** A caller over servers that answer every call, and the calls they got. */
+function callerOf(current: () => ToolCatalog = () => catalog) {
+  const calls: Omit<ToolCallRequest, 'signal'>[] = [];
+  const servers: McpServers = {
+    servers: [],
+    onDidChangeServers: () => ({ dispose: () => undefined }),
+    start: () => assert.fail(),
+    stop: () => assert.fail(),
+    restart: () => assert.fail(),
+    refresh: () => assert.fail(),
+    callTool: ({ signal: _signal, ...call }) => {
+      calls.push(call);
+      return Promise.resolve({ kind: 'result', isError: false, parts: [] });
+    },
+  };
+  return { calls, caller: new ToolCaller(servers, current) };
+}
+
+const { signal } = new AbortController();
+
+test("a call goes to the tool's server under the server's own name", async () => {
+  const { calls, caller } = callerOf();
+  const outcomes = [
+    await caller.call('s__add_one', { n: 1 }, signal),
+    await caller.call('s__add_one', undefined, signal),
+    await caller.call('s__add_one', null, signal),
+  ];
+  assert.deepEqual(
+    { calls, kinds: outcomes.map(({ kind }) => kind) },
+    {
+      calls: [{ n: 1 }, {}, {}].map((args) => ({
+        serverId: 'user/s',
+        tool: 'add.one',
+        arguments: args,
+      })),
+      kinds: ['result', 'result', 'result'],
+    },
+  );
+});
+
+const refused: readonly (readonly [name: string, input: unknown, code: string, says: RegExp])[] = [
+  ['s__add_one', { n: 'x' }, 'invalidArguments', /not called:\n- "n" must be number\nCorrect/],
+  ['s__add_one', [1], 'invalidArguments', /must be a JSON object/],
+  ['s__add_one', 'text', 'invalidArguments', /must be a JSON object/],
+  ['s__gone', {}, 'toolUnknown', /no tool "s__gone" now.*mcp_bridge_find_tools/],
+  ['constructor', {}, 'toolUnknown', /no tool "constructor" now/],
+  ['s__secret', {}, 'notAllowed', /denied by the pattern "secret" .*the user decides/],
+];
+
+for (const [name, input, code, says] of refused) {
+  test(`a call of ${name} with ${JSON.stringify(input)} does not reach the server`, async () => {
+    const { calls, caller } = callerOf();
+    const outcome = await caller.call(name, input, signal);
+    assert.ok(outcome.kind === 'failure');
+    assert.match(outcome.message, says);
+    assert.deepEqual([outcome.code, calls], [code, []]);
+  });
+}
+
+test('a cancelled call rejects and does not reach the server', async () => {
+  const { calls, caller } = callerOf();
+  await assert.rejects(caller.call('s__add_one', {}, AbortSignal.abort()), { name: 'AbortError' });
+  assert.deepEqual(calls, []);
+});
+
+test('a tool that is denied while its arguments are checked is not called', async () => {
+  let current = catalog;
+  const { calls, caller } = callerOf(() => current);
+  const pending = caller.call('s__add_one', {}, signal);
+  current = buildCatalog([
+    serverOf(configurationOf('s', { deny: ['*'] }), [toolOf('add.one', { inputSchema })]),
+  ]);
+  const outcome = await pending;
+  assert.deepEqual([outcome.kind, calls], ['failure', []]);
+});
+
+test('a failure is one text that begins with what it is', () => {
+  assert.deepEqual(failureParts('The disk is full.'), [
+    { kind: 'text', text: 'Error: The disk is full.' },
+  ]);
+});

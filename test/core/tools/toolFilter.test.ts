@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { confirmRule, needsConfirmation } from '../../../src/core/tools/confirmation.ts';
+import { createToolFilter, globMatcher } from '../../../src/core/tools/toolFilter.ts';
+
+const patterns: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [
+  ['*', 'get_issue', true],
+  ['*', 'drive/files.get', true],
+  ['*', '.hidden', true],
+  ['*', 'mail:send now', true],
+  ['*', 'two\nlines', true],
+  ['*', 'größe 🎉', true],
+  ['get_*', 'get_issue', true],
+  ['get_*', 'get_', true],
+  ['get_*', 'Get_issue', false],
+  ['get_*', 'forget_issue', false],
+  ['get_*', 'get_two\nlines', true],
+  ['*_secret', 'get/the_secret', true],
+  ['pages.read', 'pages_read', false],
+  ['pages.read', 'pages.read', true],
+  ['{get,list}_*', 'list_x', true],
+  ['file?', 'file1', true],
+  ['file?', 'file', false],
+  ['[ab]*', 'b1', true],
+  ['!get_*', 'list_x', false],
+  ['[', '[', true],
+  ['a(b)', 'a(b)', true],
+  ['__proto__', '__proto__', true],
+];
+
+test('a pattern covers the whole name, in its case; a star stands for anything', () => {
+  assert.deepEqual(
+    patterns.map(([pattern, name]) => [pattern, name, globMatcher(pattern)(name)]),
+    patterns,
+  );
+});
+
+test('a tool must pass every allowlist and no denial', () => {
+  const filter = createToolFilter({
+    allow: ['jira_search', 'jira_get_*'],
+    narrowed: [['*_issue', '*_secret', 'jira_search']],
+    deny: ['*_secret'],
+  });
+  const names = [
+    'jira_search',
+    'jira_get_issue',
+    'jira_get_user',
+    'jira_get_secret',
+    'Jira_Search',
+  ];
+  const left = { isAllowed: false, reason: 'not in the allow list' };
+  assert.deepEqual(
+    names.map((name) => filter.check(name)),
+    [
+      { isAllowed: true },
+      { isAllowed: true },
+      left,
+      { isAllowed: false, reason: 'denied by the pattern "*_secret"' },
+      left,
+    ],
+  );
+});
+
+test('patterns that match nothing are told, but never the star', () => {
+  const filter = createToolFilter({
+    allow: ['*', 'get_*', 'no_such'],
+    narrowed: [['narrow_*']],
+    deny: ['delete_*', '*'],
+  });
+  assert.deepEqual(filter.unmatched(['get_a']), ['no_such', 'narrow_*', 'delete_*']);
+});
+
+test('an empty allowlist allows nothing', () => {
+  assert.equal(createToolFilter({ allow: [], deny: [] }).check('a').isAllowed, false);
+});
+
+test('of confirmation rules the first that matches counts, and without one it is always', () => {
+  const rules = [
+    ['get_secret', 'always'],
+    ['get_*', 'never'],
+    ['*_issue', 'writes'],
+  ] as const;
+  assert.deepEqual(
+    ['get_secret', 'get_issue', 'add_issue', 'other'].map((tool) => confirmRule(rules, tool)),
+    ['always', 'never', 'writes', 'always'],
+  );
+});
+
+test('only "writes" believes what a server says of its tool', () => {
+  const readOnly = { readOnlyHint: true };
+  const claims = [readOnly, { readOnlyHint: false }, {}, { destructiveHint: false }];
+  assert.deepEqual(
+    (['always', 'writes', 'never'] as const).map((rule) =>
+      claims.map((annotations) => needsConfirmation(rule, 'tool', annotations)),
+    ),
+    [
+      [true, true, true, true],
+      [false, true, true, true],
+      [false, false, false, false],
+    ],
+  );
+});

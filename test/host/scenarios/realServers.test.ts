@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Workspace, invokeTool, npmServer, registeredTool } from '../bridgeProbe.ts';
+import { startEditor } from '../startEditor.ts';
+import { packageExtension } from '../vsix.ts';
+
+/** Valid arguments for tools that need some, and what their answer must show. `{F}` is the workspace folder. */
+const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> = {
+  everything__echo: [{ message: 'hi' }, /Echo: hi/],
+  'everything__get-annotated-message': [{ messageType: 'error' }, /Error: Operation failed/],
+  'everything__get-env': [{}, /PATH/],
+  'everything__get-resource-links': [{ count: 2 }, /demo:\/\/resource/],
+  'everything__get-resource-reference': [{ resourceType: 'Text', resourceId: 1 }, /resource/i],
+  'everything__get-structured-content': [{ location: 'New York' }, /temperature/],
+  'everything__get-sum': [{ a: 2, b: 3 }, /The sum of 2 and 3 is 5/],
+  'everything__get-tiny-image': [{}, /\[image\/png\]/],
+  'everything__gzip-file-as-resource': [
+    { name: 'x.gz', data: 'data:text/plain,hello', outputType: 'resourceLink' },
+    /x\.gz/,
+  ],
+  'everything__toggle-simulated-logging': [{}, /logging/i],
+  'everything__toggle-subscriber-updates': [{}, /updates/i],
+  'everything__trigger-long-running-operation': [{ duration: 1, steps: 2 }, /completed/i],
+  'everything__simulate-research-query': [{ topic: 'bridges' }, /task/i],
+  filesystem__read_file: [{ path: '{F}/note.txt' }, /hello file/],
+  filesystem__read_text_file: [{ path: '{F}/note.txt' }, /hello file/],
+  filesystem__read_media_file: [{ path: '{F}/dot.png' }, /\[image\/png\]/],
+  filesystem__read_multiple_files: [{ paths: ['{F}/note.txt'] }, /hello file/],
+  filesystem__write_file: [{ path: '{F}/new.txt', content: 'new' }, /new\.txt/],
+  filesystem__edit_file: [
+    { path: '{F}/new.txt', edits: [{ oldText: 'new', newText: 'newer' }] },
+    /newer/,
+  ],
+  filesystem__create_directory: [{ path: '{F}/sub' }, /sub/],
+  filesystem__list_directory: [{ path: '{F}' }, /note\.txt/],
+  filesystem__list_directory_with_sizes: [{ path: '{F}' }, /note\.txt/],
+  filesystem__directory_tree: [{ path: '{F}' }, /note\.txt/],
+  filesystem__move_file: [{ source: '{F}/new.txt', destination: '{F}/sub/moved.txt' }, /moved/],
+  filesystem__search_files: [{ path: '{F}', pattern: '**/*.txt' }, /note\.txt/],
+  filesystem__get_file_info: [{ path: '{F}/note.txt' }, /size/],
+  filesystem__list_allowed_directories: [{}, /mcp-bridge-workspace/],
+  memory__create_entities: [
+    { entities: [{ name: 'Bridge', entityType: 'thing', observations: ['long'] }] },
+    /Bridge/,
+  ],
+  memory__create_relations: [
+    { relations: [{ from: 'Bridge', to: 'Bridge', relationType: 'is' }] },
+    /Bridge/,
+  ],
+  memory__add_observations: [
+    { observations: [{ entityName: 'Bridge', contents: ['high'] }] },
+    /high/,
+  ],
+  memory__read_graph: [{}, /Bridge/],
+  memory__search_nodes: [{ query: 'Bridge' }, /Bridge/],
+  memory__open_nodes: [{ names: ['Bridge'] }, /Bridge/],
+  memory__delete_observations: [
+    { deletions: [{ entityName: 'Bridge', observations: ['high'] }] },
+    /success/i,
+  ],
+  memory__delete_relations: [
+    { relations: [{ from: 'Bridge', to: 'Bridge', relationType: 'is' }] },
+    /success/i,
+  ],
+  memory__delete_entities: [{ entityNames: ['Bridge'] }, /success/i],
+  thinking__sequentialthinking: [
+    { thought: 'hm', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+    /thoughtNumber/,
+  ],
+};
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('every tool of four real servers is registered and answers a call', async () => {
+  await using workspace = await Workspace.create();
+  const { folder } = workspace;
+  await writeFile(join(folder, 'note.txt'), 'hello file\n');
+  await writeFile(join(folder, 'dot.png'), Buffer.from(png, 'base64'));
+  const confirm = 'never';
+  const session = await startEditor({
+    vsix: [await packageExtension()],
+    settings: {
+      'mcpBridge.servers': {
+        everything: { ...npmServer('server-everything', 'stdio'), confirm },
+        filesystem: { ...npmServer('server-filesystem', '${workspaceFolder}'), confirm },
+        memory: {
+          ...npmServer('server-memory'),
+          env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+          confirm,
+        },
+        thinking: { ...npmServer('server-sequential-thinking'), confirm },
+      },
+    },
+  });
+  try {
+    const window = await session.openWindow(folder);
+    const names = Object.keys(calls);
+    for (const server of [
+      'everything__echo',
+      'filesystem__read_file',
+      'memory__read_graph',
+      'thinking__sequentialthinking',
+    ]) {
+      await registeredTool(window, server);
+    }
+    const registered = await window.evaluate((vscode) =>
+      vscode.lm.tools
+        .map(({ name }) => name)
+        .filter((name) => /^(everything|filesystem|memory|thinking)__/.test(name)),
+    );
+    assert.deepEqual(registered.toSorted(), names.toSorted());
+    for (const [name, [input, expected]] of Object.entries(calls)) {
+      const args = JSON.parse(JSON.stringify(input).replaceAll('{F}', folder)) as object;
+      assert.match(await invokeTool(window, name, args), expected, name);
+    }
+  } finally {
+    await session.close();
+  }
+});

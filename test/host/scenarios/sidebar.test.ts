@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  Workspace,
+  expandRow,
+  openServersView,
+  registeredTool,
+  rowWhen,
+  testServer,
+} from '../bridgeProbe.ts';
+import type { EditorSession } from '../editorSession.ts';
+import type { EditorWindow } from '../editorWindow.ts';
+import { freePort } from '../freePort.ts';
+import { startEditor } from '../startEditor.ts';
+import { packageExtension } from '../vsix.ts';
+
+let workspace: Workspace;
+let session: EditorSession;
+let window: EditorWindow;
+
+before(async () => {
+  workspace = await Workspace.create();
+  session = await startEditor({ vsix: [await packageExtension()] });
+  window = await session.openWindow(workspace.folder);
+  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openServersView(window);
+});
+
+after(async () => {
+  await session?.close();
+  await workspace?.[Symbol.asyncDispose]();
+});
+
+/** Waits for the quick input with that prompt or placeholder, types into it and accepts. */
+async function answerQuickInput(prompt: string, text: string): Promise<void> {
+  await window.page.waitForFunction(
+    (wanted) => {
+      const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+      const input = widget?.querySelector('input[type="text"], input:not([type])');
+      const placeholder = input?.getAttribute('placeholder') ?? '';
+      return (
+        widget?.style.display !== 'none' && `${widget?.innerText}${placeholder}`.includes(wanted)
+      );
+    },
+    prompt,
+    { timeout: 10_000 },
+  );
+  const input = window.page.locator('.quick-input-widget .quick-input-box input').first();
+  await input.fill(text);
+  await window.page.keyboard.press('Enter');
+}
+
+test('an empty view says how to begin, and adding a server writes a working entry', async () => {
+  const { page } = window;
+  await page.getByText('No MCP server is configured yet.').waitFor({ timeout: 10_000 });
+  await window.screenshot('sidebar-welcome');
+  await page.getByRole('button', { name: 'Add Server', exact: true }).click();
+  await answerQuickInput('What kind of server', 'Program');
+  const { command, args } = testServer('labelled', 'added', 'work');
+  await answerQuickInput('Command that starts the server', [command, ...args].join(' '));
+  await answerQuickInput('Where should the entry be written', 'Workspace');
+  await answerQuickInput('Name of the server', 'mine');
+  await registeredTool(window, 'mine__work');
+  await rowWhen(window, 'mine', ({ description }) => description === '1 tool');
+  assert.deepEqual(JSON.parse(await workspace.readSettings()), {
+    'mcpBridge.servers': { mine: { command, args } },
+  });
+});
+
+test('a server that is added to a file with comments leaves them alone', async () => {
+  const settings = await window.evaluate(async (vscode) => {
+    const [file] = await vscode.workspace.findFiles('.vscode/settings.json');
+    if (file === undefined) throw new Error('no settings file');
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file, new vscode.Position(1, 0), '  // keep me\n  "editor.tabSize": 3,\n');
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+    return document.getText();
+  });
+  assert.match(settings, /keep me/);
+  const port = await freePort();
+  const running = window.run('mcpBridge.addServer');
+  await answerQuickInput('What kind of server', 'Remote');
+  await answerQuickInput('Address of the server', `http://127.0.0.1:${port}/mcp`);
+  await answerQuickInput('Where should the entry be written', 'Workspace');
+  await answerQuickInput('Name of the server', 'far');
+  await running;
+  const text = await workspace.readSettings();
+  assert.match(text, /\/\/ keep me\n {2}"editor.tabSize": 3,/);
+  assert.match(text, /"far": \{\s+"type": "http",\s+"url": "http:\/\/127\.0\.0\.1:\d+\/mcp"\s+\}/);
+  await rowWhen(window, 'far', ({ description }) => /nothing listens/.test(description));
+});
+
+test('rows stop, start and copy, and lead to their settings and to the log', async () => {
+  const { page } = window;
+  await window.run('mcpBridge.stopServer', 'mine');
+  await rowWhen(window, 'mine', ({ description }) => description === 'stopped · 1 tool');
+  const row = page.locator('.monaco-list-row', { hasText: 'mine' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Start Server' }).click();
+  await rowWhen(window, 'mine', ({ description }) => description === '1 tool');
+
+  await expandRow(window, 'mine');
+  const tool = page.locator('.monaco-list-row', { hasText: 'mine__work' }).first();
+  await tool.hover();
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'Input schema' });
+  await hover.waitFor({ timeout: 10_000 });
+  await window.screenshot('sidebar-hover');
+  const shown = (await hover.innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(shown, /work of added/);
+  assert.match(shown, /Name for agents: mine__work/);
+  assert.match(shown, /Asks before a call: always/);
+  await tool.getByRole('button', { name: 'Copy Tool Name' }).click();
+  await window.waitFor('the name on the clipboard', async (vscode) => {
+    return (await vscode.env.clipboard.readText()) === 'mine__work';
+  });
+
+  await row.hover();
+  await row.getByRole('button', { name: 'Open Settings of Server' }).click();
+  const selected = await window.waitFor('the entry in the settings file', (vscode) => {
+    const editor = vscode.window.activeTextEditor;
+    const line = editor?.document.lineAt(editor.selection.active.line).text;
+    return line?.includes('"mine"') && editor?.document.fileName;
+  });
+  assert.match(String(selected), /settings\.json$/);
+  await window.run('mcpBridge.showLog');
+  await page.getByText('[mine] running: stdio').first().waitFor({ timeout: 10_000 });
+  await window.screenshot('sidebar-log');
+});

@@ -1,0 +1,26 @@
+// HTTP+SSE, the transport before Streamable HTTP: a POST to the address of the stream is refused.
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { listen, type RunningHttpServer } from './listen.ts';
+import { createEcho } from './streamableHttp.ts';
+
+/** `refusal`: HTTP status of the answer to a POST at the address of the stream. */
+export async function startLegacySse(refusal: number): Promise<RunningHttpServer> {
+  const transports = new Map<string, SSEServerTransport>();
+  return listen((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (request.method === 'GET' && pathname === '/mcp') {
+      const transport = new SSEServerTransport('/messages', response);
+      transports.set(transport.sessionId, transport);
+      createEcho()
+        .connect(transport)
+        .catch(() => response.destroy());
+      return;
+    }
+    const transport = transports.get(searchParams.get('sessionId') ?? '');
+    if (pathname !== '/messages' || transport === undefined) {
+      response.writeHead(refusal).end();
+      return;
+    }
+    transport.handlePostMessage(request, response).catch(() => response.destroy());
+  });
+}

@@ -1,0 +1,4 @@
+// Knows no method for tools.
+import { serve } from './jsonRpc.ts';
+
+serve({ capabilities: {} });

@@ -1,0 +1,90 @@
+import { ServerSupervisor } from '../../src/mcp/serverSupervisor.ts';
+import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
+import type { McpServer } from '../../src/core/servers/mcpServers.ts';
+import type { ServerHostPorts, WantedServer } from '../../src/core/servers/serverHost.ts';
+import type {
+  ServerConfiguration,
+  ServerLaunch,
+} from '../../src/core/settings/serverConfiguration.ts';
+import type { ToolCallOutcome } from '../../src/core/tools/toolCall.ts';
+import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
+import { configurationOf } from './builders.ts';
+import { eventually } from './eventually.ts';
+import { RecordingLogger } from './recordingLogger.ts';
+
+const timeouts = { connect: 20, call: 20, total: 20 };
+
+export function wantedOf(
+  key: string,
+  launch: ServerLaunch,
+  members: Partial<ServerConfiguration> = {},
+): WantedServer {
+  const configuration = configurationOf(key, { launch, timeouts, ...members });
+  return { id: configuration.id, configuration, resolved: { launch } };
+}
+
+/** A supervisor with everything it needs, and shorthands by settings key. Stops all its servers at the end of its scope. */
+export class TestSupervisor implements AsyncDisposable {
+  readonly log = new RecordingLogger();
+  readonly cache = new Map<string, unknown>();
+  /** Why a server may not be launched, by key. */
+  readonly refusals = new Map<string, string>();
+  readonly host: ServerSupervisor;
+
+  constructor() {
+    const ports: ServerHostPorts = {
+      log: this.log,
+      version: '0.0.0',
+      toolCache: {
+        read: ({ key }) => this.cache.get(key),
+        write: ({ key }, tools: readonly ToolDefinition[]) => void this.cache.set(key, tools),
+      },
+      mayLaunch: ({ key }) => this.refusals.get(key),
+    };
+    this.host = new ServerSupervisor(ports);
+  }
+
+  server(key: string): McpServer | undefined {
+    return this.host.servers.find(({ configuration }) => configuration.key === key);
+  }
+
+  kind(key: string): ConnectionState['kind'] | undefined {
+    return this.server(key)?.state.kind;
+  }
+
+  toolNames(key: string): string[] | undefined {
+    return this.server(key)?.tools?.tools.map(({ name }) => name);
+  }
+
+  pid(key: string): number | undefined {
+    const state = this.server(key)?.state;
+    return state?.kind === 'running' ? state.pid : undefined;
+  }
+
+  /** Waits until the server runs and its tools are read. */
+  async ready(...keys: readonly string[]): Promise<void> {
+    await eventually(
+      `${keys.join(', ')} ready`,
+      () =>
+        keys.every((key) => {
+          const server = this.server(key);
+          return server?.state.kind === 'running' && server.tools?.isFromCache === false;
+        }),
+      20_000,
+    );
+  }
+
+  call(key: string, tool: string, args: object = {}): Promise<ToolCallOutcome> {
+    return this.host.callTool({
+      serverId: `user/${key}`,
+      tool,
+      arguments: args as Record<string, never>,
+      signal: new AbortController().signal,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.host.stopAll();
+    this.host.dispose();
+  }
+}
