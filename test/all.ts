@@ -78,6 +78,8 @@ if (wants('static')) {
 if (wants('unit') || wants('editor')) {
   process.env['MCP_BRIDGE_VSIX'] = await packageExtension();
 }
+// The same sources are compiled by many processes.
+process.env['NODE_COMPILE_CACHE'] ??= inRepository('node_modules', '.cache', 'compile');
 if (wants('unit')) {
   add(await runTests(await testFiles({ inEditor: false }), 2, 120_000));
 }

@@ -22,11 +22,18 @@ export type FailureCode =
  */
 export class BridgeError extends Error {
   readonly code: FailureCode;
+  /** The same in a few words, for a label. */
+  readonly summary: string;
 
-  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    { summary, ...options }: ErrorOptions & { summary?: string } = {},
+  ) {
     super(message, options);
     this.name = 'BridgeError';
     this.code = code;
+    this.summary = summary ?? firstSentence(message);
   }
 }
 
@@ -41,17 +48,21 @@ export function commandNotFound(command: string, path: string | undefined): Brid
   return new BridgeError(
     'spawnFailed',
     `The command "${command}" was not found.${where} Install it, or write its full path in "command".`,
+    { summary: `command not found: ${command}` },
   );
 }
 
 export function spawnRefused(command: string, reason: string): BridgeError {
-  return new BridgeError('spawnFailed', `The command "${command}" could not be run: ${reason}.`);
+  return new BridgeError('spawnFailed', `The command "${command}" could not be run: ${reason}.`, {
+    summary: `could not be run: ${reason}`,
+  });
 }
 
 export function directoryMissing(directory: string): BridgeError {
   return new BridgeError(
     'spawnFailed',
     `The working directory "${directory}" does not exist. Correct "cwd" or create the directory.`,
+    { summary: 'its working directory does not exist' },
   );
 }
 
@@ -65,6 +76,7 @@ export function exitedDuringStart(exit: ProcessExit, lastWords: string): BridgeE
   return new BridgeError(
     'handshakeFailed',
     `The server's process ended with ${exitText(exit)} before it was ready.${quoted(lastWords)}`,
+    { summary: `ended with ${exitText(exit)}` },
   );
 }
 
@@ -72,6 +84,7 @@ export function startTimedOut(seconds: number, lastWords: string): BridgeError {
   return new BridgeError(
     'timedOut',
     `The server did not answer within ${seconds} s of its start. If it needs longer, raise "timeouts.connect".${quoted(lastWords)}`,
+    { summary: `no answer within ${seconds} s` },
   );
 }
 
@@ -113,4 +126,9 @@ function quoted(lastWords: string): string {
 /** The end of a long text matters most: that is where programs say why they stop. */
 function shorten(text: string, length: number): string {
   return text.length <= length ? text : `…${text.slice(-length).toWellFormed()}`;
+}
+
+function firstSentence(text: string): string {
+  const sentence = /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
 }

@@ -145,7 +145,7 @@ export class BridgeController implements Disposable {
 
   #createInstaller(): ManifestInstaller {
     const { context, log } = this.#options;
-    const installer = new ManifestInstaller(context.globalStorageUri, log);
+    const installer = new ManifestInstaller(context, log);
     this.#store.add(
       installer.onDidRefuse((reason) => {
         const message = `This editor does not let MCP Bridge declare tools (${reason}). Agents reach them through the tools "Find MCP Tools" and "Call MCP Tool" instead.`;

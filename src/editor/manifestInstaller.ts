@@ -3,6 +3,7 @@ import { Sequencer, withTimeout } from '../base/async.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { planManifests } from '../core/manifests/manifestPlan.ts';
 import {
@@ -41,15 +42,18 @@ export class ManifestInstaller implements Disposable {
   readonly #didRefuse: Emitter<string>;
   readonly #store = new DisposableStore();
   readonly #sequencer = new Sequencer();
-  /** Digest of what this window installed last, by extension id. */
-  readonly #mine = new Map<string, string>();
+  readonly #memento: vscode.Memento;
+  /** Digest of what this window installed last, by extension id; kept, so that it knows its own after a restart. */
+  readonly #mine: Map<string, string>;
   #catalog: ToolCatalog | undefined;
+  #isFocused = vscode.window.state.focused;
   #isFirst = true;
   #isRefused = false;
 
-  /** `storage`: the extension's global storage folder. */
-  constructor(storage: vscode.Uri, log: Logger) {
-    this.#folder = vscode.Uri.joinPath(storage, 'manifests');
+  constructor({ globalStorageUri, workspaceState }: vscode.ExtensionContext, log: Logger) {
+    this.#folder = vscode.Uri.joinPath(globalStorageUri, 'manifests');
+    this.#memento = workspaceState;
+    this.#mine = readDigests(workspaceState.get<unknown>(mementoKey));
     this.#workspace = workspaceIdentity();
     this.#log = log;
     this.#didRefuse = this.#store.add(
@@ -57,16 +61,23 @@ export class ManifestInstaller implements Disposable {
     );
     this.onDidRefuse = this.#didRefuse.event;
     this.#store.add(
-      vscode.window.onDidChangeWindowState((state) => {
-        if (state.focused && state.active) this.#enqueue();
+      vscode.window.onDidChangeWindowState(({ focused, active }) => {
+        if (focused && (active || !this.#isFocused)) this.#enqueue(true);
+        this.#isFocused = focused;
       }),
+    );
+    this.#store.add(
+      // Another window may have removed what served this one too. It is not displaced in turn: two windows
+      // would answer each other for ever.
+      vscode.extensions.onDidChange(() => this.#enqueue(false)),
     );
   }
 
   /** Brings the installed manifests in step with the catalog, in the background. */
   sync(catalog: ToolCatalog): void {
     this.#catalog = catalog;
-    this.#enqueue();
+    this.#enqueue(this.#isFirst || vscode.window.state.focused);
+    this.#isFirst = false;
   }
 
   /** Removes every manifest, those of other windows too. Resolves with their number. */
@@ -80,13 +91,13 @@ export class ManifestInstaller implements Disposable {
     this.#store.dispose();
   }
 
-  #enqueue(): void {
+  #enqueue(mayReplace: boolean): void {
     this.#sequencer
-      .run(() => this.#reconcile())
+      .run(() => this.#reconcile(mayReplace))
       .catch((error: unknown) => this.#log.error(`tool manifests: ${errorMessage(error)}`));
   }
 
-  async #reconcile(): Promise<void> {
+  async #reconcile(mayReplace: boolean): Promise<void> {
     const catalog = this.#catalog;
     if (catalog === undefined || this.#store.isDisposed || this.#isRefused) return;
     const installed = installedManifests();
@@ -100,14 +111,21 @@ export class ManifestInstaller implements Disposable {
       ),
       owners: new Set([userOwner, workspaceOwner(this.#workspace)]),
       mine: this.#mine,
-      mayReplace: this.#isFirst || vscode.window.state.focused,
+      mayReplace,
     });
-    this.#isFirst = false;
     await this.#uninstall(plan.uninstall);
     for (const manifest of plan.install) {
       if (this.#store.isDisposed || this.#isRefused) return;
       await this.#install(manifest);
     }
+  }
+
+  #remember(extensionId: string, digest: string | undefined): void {
+    if (digest === undefined) this.#mine.delete(extensionId);
+    else this.#mine.set(extensionId, digest);
+    this.#memento
+      .update(mementoKey, Object.fromEntries(this.#mine))
+      .then(undefined, (error: unknown) => this.#log.error(errorMessage(error)));
   }
 
   async #uninstall(extensionIds: readonly string[]): Promise<void> {
@@ -117,6 +135,7 @@ export class ManifestInstaller implements Disposable {
       try {
         await withTimeout(run('workbench.extensions.uninstallExtension', id), installTimeout);
         await gone.wait();
+        this.#remember(id, undefined);
       } catch (error: unknown) {
         this.#log.warn(`the tool manifest ${id} could not be removed: ${errorMessage(error)}`);
       } finally {
@@ -137,7 +156,7 @@ export class ManifestInstaller implements Disposable {
       await vscode.workspace.fs.writeFile(file, vsixPackage(manifest));
       await withTimeout(run('workbench.extensions.installExtension', file), installTimeout);
       await installed.wait();
-      this.#mine.set(extensionId, digest);
+      this.#remember(extensionId, digest);
       this.#log.debug(
         `declared ${tools.size} tools (${extensionId}) in ${Math.round(performance.now() - startedAt)} ms`,
       );
@@ -151,6 +170,15 @@ export class ManifestInstaller implements Disposable {
       await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
     }
   }
+}
+
+const mementoKey = 'mcpBridge.manifests';
+
+function readDigests(stored: unknown): Map<string, string> {
+  const entries = isJsonObject(stored) ? Object.entries(stored) : [];
+  return new Map(
+    entries.flatMap(([id, digest]) => (typeof digest === 'string' ? [[id, digest] as const] : [])),
+  );
 }
 
 async function run(command: string, argument: unknown): Promise<void> {

@@ -98,7 +98,7 @@ function createItem(node: TreeNode): vscode.TreeItem {
 function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
   const { server, tools, problems } = catalogServer;
   const { configuration, state } = server;
-  const hasChildren = tools.length + problems.length > 0;
+  const hasChildren = tools.length + problems.length > 0 || state.kind === 'error';
   const item = new vscode.TreeItem(
     configuration.key,
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,

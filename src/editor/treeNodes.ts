@@ -28,8 +28,12 @@ export function childNodes(node: TreeNode): TreeNode[] {
   switch (node.kind) {
     case 'server': {
       const { server, tools, problems } = node.server;
+      const { state } = server;
+      const failure = state.kind === 'error' ? [{ where: state.code, message: state.message }] : [];
       return [
-        ...problems.map((problem, index) => problemNode(problem, server.configuration.id, index)),
+        ...[...failure, ...problems].map((problem, index) =>
+          problemNode(problem, server.configuration.id, index),
+        ),
         ...tools.map((tool): TreeNode => ({ kind: 'tool', tool })),
       ];
     }

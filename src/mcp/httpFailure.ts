@@ -16,7 +16,7 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
     return new BridgeError(
       'unauthorized',
       `${beginning}: the server refused the request with HTTP ${status}. If "headers" holds a token, it was rejected; if not, the server wants one.`,
-      { cause: error },
+      { cause: error, summary: `refused with HTTP ${status}` },
     );
   }
   if (status !== undefined) {
@@ -24,37 +24,38 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
     return new BridgeError(
       'unreachable',
       `${beginning}: the server answered HTTP ${status}. ${fault}`,
-      {
-        cause: error,
-      },
+      { cause: error, summary: `answered HTTP ${status}` },
     );
   }
   const code = networkCode(error);
   if (code === undefined) return undefined;
-  return new BridgeError('unreachable', `${beginning}: ${networkReasons.get(code) ?? code}`, {
+  const [what, advice] = networkReasons.get(code) ?? [code];
+  const sentence = advice === undefined ? `${what}.` : `${what}. ${advice}`;
+  return new BridgeError('unreachable', `${beginning}: ${sentence}`, {
     cause: error,
+    summary: what,
   });
 }
 
-const networkReasons: ReadonlyMap<string, string> = new Map([
+const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: string]> = new Map([
   [
     'ECONNREFUSED',
-    'nothing listens at that address (connection refused). Start the server, or check "url".',
+    ['connection refused', 'Nothing listens there: start the server, or check "url".'],
   ],
-  ['ENOTFOUND', 'the host name is not known. Check "url" and the network.'],
-  ['EAI_AGAIN', 'the host name could not be looked up. Check the network.'],
-  ['ECONNRESET', 'the server closed the connection.'],
-  ['ETIMEDOUT', 'the server could not be reached in time.'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'the server could not be reached in time.'],
-  ['UND_ERR_SOCKET', 'the server closed the connection.'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'the server began no answer in time.'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate of the server is self-signed.'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'a certificate the server sent is self-signed.'],
-  ['CERT_HAS_EXPIRED', 'the certificate of the server has expired.'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the server is for another host name.'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'the issuer of the certificate is not trusted here.'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate of the server could not be verified.'],
-]);
+  ['ENOTFOUND', ['the host name is not known', 'Check "url" and the network.']],
+  ['EAI_AGAIN', ['the host name could not be looked up', 'Check the network.']],
+  ['ECONNRESET', ['the server closed the connection']],
+  ['ETIMEDOUT', ['the server could not be reached in time']],
+  ['UND_ERR_CONNECT_TIMEOUT', ['the server could not be reached in time']],
+  ['UND_ERR_SOCKET', ['the server closed the connection']],
+  ['UND_ERR_HEADERS_TIMEOUT', ['the server began no answer in time']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate of the server is self-signed']],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['a certificate the server sent is self-signed']],
+  ['CERT_HAS_EXPIRED', ['the certificate of the server has expired']],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ['the certificate of the server is for another host name']],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['the issuer of the certificate is not trusted here']],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['the certificate of the server could not be verified']],
+] as const);
 
 /** Codes of the system, of `fetch` (undici) and of TLS; not those of the SDK. */
 const codes = /^(E[A-Z_]+|UND_ERR_\w+|(DEPTH|CERT|SELF_SIGNED|UNABLE_TO)_\w+)$/;
@@ -69,5 +70,5 @@ function networkCode(error: unknown): string | undefined {
     else current = current.cause;
   }
   if (!(error instanceof TypeError) || error.message !== 'fetch failed') return undefined;
-  return `the request could not be sent (${errorMessage(error.cause)}).`;
+  return `the request could not be sent (${errorMessage(error.cause)})`;
 }

@@ -121,6 +121,7 @@ async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> 
     throw new BridgeError(
       'timedOut',
       `${beginning}: the server did not answer within ${options.connectSeconds} s. If it needs longer, raise "timeouts.connect".`,
+      { summary: `no answer within ${options.connectSeconds} s` },
     );
   }
   throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);

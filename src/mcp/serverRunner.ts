@@ -30,6 +30,8 @@ export class ServerRunner {
   /** The end of the previous session or start: a new process never runs beside the old one. */
   #closing: Promise<void> = Promise.resolve();
   #isRetired = false;
+  /** Stopped by hand: only starting it by hand ends that, not a call. */
+  #isHeld = false;
 
   constructor(wanted: WantedServer, ports: ServerHostPorts, onDidChange: () => void) {
     this.#wanted = wanted;
@@ -40,11 +42,18 @@ export class ServerRunner {
     this.#log = masked(prefixed(ports.log, configuration.key), this.#mask);
     const cached = ports.toolCache.read(configuration);
     if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
-    this.#refresher = new ToolListRefresher(this.#log, (session, tools) => {
-      if (this.#session !== session) return;
-      this.#tools = tools;
-      ports.toolCache.write(this.#wanted.configuration, tools.tools);
-      this.#onDidChange();
+    this.#refresher = new ToolListRefresher(this.#log, {
+      onDidRead: (session, tools) => {
+        if (this.#session !== session) return;
+        this.#tools = tools;
+        ports.toolCache.write(this.#wanted.configuration, tools.tools);
+        this.#onDidChange();
+      },
+      onDidFail: (session, problem) => {
+        if (this.#session !== session) return;
+        this.#tools = { tools: [], isFromCache: false, ...this.#tools, problems: [problem] };
+        this.#onDidChange();
+      },
     });
   }
 
@@ -69,6 +78,7 @@ export class ServerRunner {
   }
 
   start(): Promise<void> {
+    this.#isHeld = false;
     if (this.#session !== undefined || this.#isRetired) return Promise.resolve();
     if (this.#starting === undefined) {
       const abort = new AbortController();
@@ -88,6 +98,12 @@ export class ServerRunner {
     this.#release();
     this.#closing = Promise.all([this.#closing, starting?.done]).then(() => undefined);
     await this.#closing;
+  }
+
+  /** Stops on a person's order: calls do not start the server again. */
+  hold(): Promise<void> {
+    this.#isHeld = true;
+    return this.stop();
   }
 
   /** The new start is queued at once, so that a later order to stop counts. */
@@ -125,7 +141,7 @@ export class ServerRunner {
       signal.throwIfAborted();
       const failure = toBridgeError(error, 'protocol', `The call of "${tool}" on "${key}" failed`);
       this.#log.warn(`tools/call ${tool}: ${failure.message}`);
-      return { kind: 'failure', code: failure.code, message: failure.message };
+      return { kind: 'failure', code: failure.code, message: this.#mask(failure.message) };
     }
   }
 
@@ -136,6 +152,7 @@ export class ServerRunner {
       if (state.kind === 'error' && Date.now() - state.since < retryDelay) {
         throw serverUnavailable(key, state.message);
       }
+      if (this.#isHeld) throw serverUnavailable(key, 'the user stopped it in the sidebar.');
       if (start === 'manual') {
         throw serverUnavailable(key, 'it is set to be started by hand and is not running.');
       }
@@ -156,7 +173,10 @@ export class ServerRunner {
       const refusal = this.#ports.mayLaunch(configuration);
       if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
       if ('problems' in resolved) {
-        throw new BridgeError('invalidSettings', resolved.problems.map((p) => p.message).join(' '));
+        const message = resolved.problems.map((problem) => problem.message).join(' ');
+        throw new BridgeError('invalidSettings', message, {
+          summary: 'its settings need a correction',
+        });
       }
       this.#log.info('starting');
       this.#setState({ kind: 'starting', since: Date.now() });
@@ -185,7 +205,10 @@ export class ServerRunner {
     session.onDidClose(() => {
       if (this.#session !== session) return;
       this.#release();
-      this.#fail(new BridgeError('connectionLost', `The session ended: ${transport.endReason()}.`));
+      const reason = transport.endReason();
+      this.#fail(
+        new BridgeError('connectionLost', `The session ended: ${reason}.`, { summary: reason }),
+      );
     });
     session.onDidChangeTools(() => {
       if (this.#session === session) {
@@ -213,10 +236,12 @@ export class ServerRunner {
     });
   }
 
-  #fail({ code, message }: BridgeError): void {
-    const text = this.#mask(message);
-    this.#log.error(text);
-    this.#setState({ kind: 'error', since: Date.now(), code, message: text });
+  #fail(error: BridgeError): void {
+    const message = this.#mask(error.message);
+    this.#log.error(message);
+    const { code } = error;
+    const summary = this.#mask(error.summary);
+    this.#setState({ kind: 'error', since: Date.now(), code, message, summary });
   }
 
   #setState(state: ConnectionState): void {

@@ -55,7 +55,7 @@ export class ServerSupervisor implements ServerHost {
   }
 
   async stop(id: string): Promise<void> {
-    await this.#runners.get(id)?.stop();
+    await this.#runners.get(id)?.hold();
   }
 
   async restart(id: string): Promise<void> {

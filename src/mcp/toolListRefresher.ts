@@ -1,5 +1,6 @@
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import type { Problem } from '../core/problem.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { Session } from './session.ts';
 
@@ -9,12 +10,12 @@ import type { Session } from './session.ts';
  */
 export class ToolListRefresher {
   readonly #log: Logger;
-  readonly #onDidRead: (session: Session, tools: ServerTools) => void;
+  readonly #events: RefresherEvents;
   readonly #readings = new WeakMap<Session, Reading>();
 
-  constructor(log: Logger, onDidRead: (session: Session, tools: ServerTools) => void) {
+  constructor(log: Logger, events: RefresherEvents) {
     this.#log = log;
-    this.#onDidRead = onDidRead;
+    this.#events = events;
   }
 
   /** Resolves after a reading that began not before this call. Never rejects. */
@@ -41,13 +42,20 @@ export class ToolListRefresher {
   async #read(session: Session, timeoutSeconds: number): Promise<void> {
     try {
       const tools = await session.listTools(timeoutSeconds, new AbortController().signal);
-      this.#log.info(`${tools.tools.length} tools`);
+      this.#log.info(`tools: ${tools.tools.length}`);
       for (const { where, message } of tools.problems) this.#log.warn(`${where}: ${message}`);
-      this.#onDidRead(session, tools);
+      this.#events.onDidRead(session, tools);
     } catch (error: unknown) {
-      this.#log.warn(`the tool list could not be read: ${errorMessage(error)}`);
+      const message = `The tool list could not be read: ${errorMessage(error)}`;
+      this.#log.warn(message);
+      this.#events.onDidFail(session, { where: 'tools/list', message });
     }
   }
+}
+
+interface RefresherEvents {
+  readonly onDidRead: (session: Session, tools: ServerTools) => void;
+  readonly onDidFail: (session: Session, problem: Problem) => void;
 }
 
 interface Reading {

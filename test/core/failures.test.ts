@@ -58,6 +58,25 @@ test('every failure says what happened, to whom, and what to do', () => {
   );
 });
 
+test('every failure has a few words for a label', () => {
+  assert.deepEqual(
+    [
+      commandNotFound('npx', '/bin').summary,
+      exitedDuringStart(exit, 'no key').summary,
+      startTimedOut(5, '').summary,
+      new BridgeError('stopped', 'It was not found, e.g. here. Look there.').summary,
+      new BridgeError('stopped', 'x'.repeat(500)).summary,
+    ],
+    [
+      'command not found: npx',
+      'ended with exit code 3',
+      'no answer within 5 s',
+      'It was not found, e.g.',
+      `${'x'.repeat(119)}…`,
+    ],
+  );
+});
+
 test('the end of long last words is kept, and cut between characters', () => {
   const { message } = exitedDuringStart(exit, `${'🎉'.repeat(1000)}x the reason`);
   assert.ok(message.isWellFormed() && message.endsWith('the reason') && message.length < 800);

@@ -148,7 +148,7 @@ function visibleRows(window: EditorWindow): Promise<Row[]> {
 /** Waits until a row with that label fulfils the condition. */
 export async function rowWhen(
   window: EditorWindow,
-  label: string,
+  label: string | RegExp,
   condition: (row: Row) => boolean = () => true,
   timeoutMs = 20_000,
 ): Promise<Row> {
@@ -156,11 +156,13 @@ export async function rowWhen(
   let rows: Row[] = [];
   do {
     rows = await visibleRows(window);
-    const row = rows.find((candidate) => candidate.label === label);
+    const row = rows.find((candidate) =>
+      typeof label === 'string' ? candidate.label === label : label.test(candidate.label),
+    );
     if (row !== undefined && condition(row)) return row;
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() < deadline);
-  throw new Error(`No such row "${label}". The view shows: ${JSON.stringify(rows)}`);
+  throw new Error(`No such row ${String(label)}. The view shows: ${JSON.stringify(rows)}`);
 }
 
 /** Opens the row of a server, so that its tools show. */

@@ -136,7 +136,7 @@ for (const type of ['http', 'sse'] as const) {
     const url = await deadAddress();
     assert.deepEqual(await openFailure(at(url, type)), {
       code: 'unreachable',
-      message: `No session with ${new URL(url).origin}: nothing listens at that address (connection refused). Start the server, or check "url".`,
+      message: `No session with ${new URL(url).origin}: connection refused. Nothing listens there: start the server, or check "url".`,
     });
   });
 

@@ -23,8 +23,9 @@ export interface ManifestPlanInput {
 }
 
 /**
- * What to do so that the tools of this window are declared. Names are global among all windows: a
- * manifest of another window that declares one of our names differently has to go.
+ * What to do so that the tools of this window are declared. Names are global among all windows, and the
+ * first declaration counts: a manifest of another window that declares one of our names differently has to
+ * go, and one that declares all of ours the same way serves us too.
  */
 export function planManifests(input: ManifestPlanInput): ManifestPlan {
   const { installed, wanted, configured, owners, mine, mayReplace } = input;
@@ -36,14 +37,14 @@ export function planManifests(input: ManifestPlanInput): ManifestPlan {
   }
   for (const manifest of wanted) {
     const existing = byId.get(manifest.extensionId);
-    const rivals = installed.filter(
-      (other) =>
-        other.extensionId !== manifest.extensionId &&
-        !uninstall.has(other.extensionId) &&
-        isRival(manifest, other),
+    const others = installed.filter(
+      ({ extensionId }) => extensionId !== manifest.extensionId && !uninstall.has(extensionId),
     );
+    if (existing === undefined && others.some((other) => covers(other, manifest))) continue;
+    const rivals = others.filter((other) => isRival(other, manifest, existing !== undefined));
     if (existing?.digest === manifest.digest && rivals.length === 0) continue;
-    const isForeign = existing !== undefined && mine.get(existing.extensionId) !== existing.digest;
+    // Also one of ours that is not there any more: another window has removed it.
+    const isForeign = mine.get(manifest.extensionId) !== existing?.digest;
     if (!mayReplace && (isForeign || rivals.length > 0)) continue;
     for (const rival of rivals) uninstall.add(rival.extensionId);
     // A newer version over an installed one only counts after a reload; remove and install counts at once.
@@ -53,10 +54,21 @@ export function planManifests(input: ManifestPlanInput): ManifestPlan {
   return { uninstall: [...uninstall], install };
 }
 
-function isRival(manifest: ToolManifest, other: InstalledManifest): boolean {
-  return [...manifest.tools].some(([name, fingerprint]) => {
+function covers(other: InstalledManifest, { tools }: ToolManifest): boolean {
+  return (
+    tools.size > 0 &&
+    [...tools].every(([name, fingerprint]) => other.tools.get(name) === fingerprint)
+  );
+}
+
+/**
+ * Whether the other one keeps ours from counting: it declares one of our names differently or, when ours
+ * is not there yet, one at all. A second declaration is ignored, also after the first is gone.
+ */
+function isRival(other: InstalledManifest, { tools }: ToolManifest, isInstalled: boolean): boolean {
+  return [...tools].some(([name, fingerprint]) => {
     const declared = other.tools.get(name);
-    return declared !== undefined && declared !== fingerprint;
+    return declared !== undefined && (declared !== fingerprint || !isInstalled);
   });
 }
 

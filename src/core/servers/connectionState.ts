@@ -19,6 +19,8 @@ export type ConnectionState =
       readonly kind: 'error';
       readonly since: number;
       readonly code: FailureCode;
+      /** The reason in a few words. */
+      readonly summary: string;
       /** Full sentence for the person: what happened and what to do. */
       readonly message: string;
     };

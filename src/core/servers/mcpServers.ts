@@ -29,7 +29,7 @@ export interface McpServers {
   readonly onDidChangeServers: Event<void>;
   /** Starts the server if it is not running. Resolves when it is running or in error; never rejects. */
   start(id: string): Promise<void>;
-  /** Stops the server and its process tree. Resolves when it is gone. */
+  /** Stops the server and its process tree until it is started by hand. Resolves when it is gone. */
   stop(id: string): Promise<void>;
   restart(id: string): Promise<void>;
   /** Asks a running server for its tools again. */

@@ -14,7 +14,7 @@ export function statusText({ server, tools }: CatalogServer): string {
       if (server.tools === undefined) return 'stopped';
       return configuration.start === 'manual' ? 'stopped' : `stopped · ${toolCount(tools)}`;
     case 'error':
-      return firstSentence(state.message);
+      return state.summary;
     default:
       return assertNever(state);
   }
@@ -25,9 +25,4 @@ function toolCount(tools: CatalogServer['tools']): string {
   const usable = tools.filter(({ availability }) => availability.kind !== 'leftOut').length;
   const noun = tools.length === 1 ? 'tool' : 'tools';
   return usable === tools.length ? `${usable} ${noun}` : `${usable} of ${tools.length} ${noun}`;
-}
-
-function firstSentence(text: string): string {
-  const sentence = /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
-  return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
 }

@@ -1,6 +1,6 @@
 import { shortHash } from '../hash.ts';
 import type { SettingsScope } from '../settings/serverConfiguration.ts';
-import { agentHostBuiltins, metaToolNames } from './reservedNames.ts';
+import { agentHostBuiltins, copilotBuiltins, metaToolNames } from './reservedNames.ts';
 
 /** Longest tool name every model API takes. */
 export const maxNameLength = 64;
@@ -103,7 +103,9 @@ function plainName(prefix: string, tool: string): { name: string; needsHash: boo
   // The underscore counts too that would stand before a hash.
   const name = reserved.test(`${joined}_`) ? `bridge_${joined}` : joined;
   const looksPrefixed = prefix === '' && name.indexOf(separator) > 0;
-  const isTaken = agentHostBuiltins.has(name) || metaToolNames.has(name);
+  const isTaken = [agentHostBuiltins, copilotBuiltins, metaToolNames].some((names) =>
+    names.has(name),
+  );
   return { name, needsHash: name.length > maxNameLength || looksPrefixed || isTaken };
 }
 

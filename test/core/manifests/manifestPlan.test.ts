@@ -60,6 +60,17 @@ const cases: Readonly<Record<string, Case>> = {
     mayReplace: false,
     plan: [[], []],
   },
+  'what another window removed is not put back while the person works there': {
+    wanted: [wanted('a', '1')],
+    mine: { a: '1' },
+    mayReplace: false,
+    plan: [[], []],
+  },
+  'what another window removed is put back when the person returns': {
+    wanted: [wanted('a', '1')],
+    mine: { a: '1' },
+    plan: [[], ['a']],
+  },
   'what belongs to no configured server any more is removed': {
     installed: [installed('a', '1'), installed('b', '1')],
     wanted: [wanted('a', '1')],
@@ -91,11 +102,20 @@ const cases: Readonly<Record<string, Case>> = {
     mayReplace: false,
     plan: [[], ['c']],
   },
-  'a foreign manifest that declares the same is no rival': {
-    installed: [installed('b', '1', { x: 'ours' }, 'you')],
+  'a foreign manifest that declares all of ours the same way serves us too': {
+    installed: [installed('b', '1', { x: 'ours', z: 'theirs' }, 'you')],
     wanted: [wanted('a', '1', { x: 'ours' })],
-    mayReplace: false,
-    plan: [[], ['a']],
+    plan: [[], []],
+  },
+  'a foreign manifest that declares a part of ours the same way has to go': {
+    installed: [installed('b', '1', { x: 'ours' }, 'you')],
+    wanted: [wanted('a', '1', { x: 'ours', y: 'ours' })],
+    plan: [['b'], ['a']],
+  },
+  'ours stays when a foreign manifest declares the same beside it': {
+    installed: [installed('a', '1', { x: 'ours' }), installed('b', '1', { x: 'ours' }, 'you')],
+    wanted: [wanted('a', '1', { x: 'ours' })],
+    plan: [[], []],
   },
   'what goes anyway is no rival': {
     installed: [installed('old', '1', { x: 'before' })],

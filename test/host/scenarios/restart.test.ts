@@ -40,9 +40,12 @@ test('after a restart the tools are offered from the cache, and the first call s
     assert.match(await invokeTool(window, 'late__work', {}), /^work ran on late, process \d+$/);
     await rowWhen(window, 'late', ({ description }) => description === '1 tool');
 
-    // A stopped server is started again by a call; one that is switched off answers with the reason.
+    // What a person stopped, no call starts again.
     await window.run('mcpBridge.stopServer', 'late');
     await rowWhen(window, 'late', ({ description }) => description === 'stopped · 1 tool');
+    const answer = await invokeTool(window, 'late__work', {});
+    assert.match(answer, /^Error: The MCP server "late" is not available: the user stopped it/);
+    await window.run('mcpBridge.startServer', 'late');
     assert.match(await invokeTool(window, 'late__work', {}), /^work ran on late/);
   } finally {
     await session.close();
