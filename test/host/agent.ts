@@ -121,15 +121,22 @@ export class Agent {
     );
   }
 
-  /** Waits for a confirmation card and resolves with its text: title, message, arguments and button labels. */
-  async approvalText(timeoutMs = turnTimeoutMs): Promise<string> {
+  /**
+   * Waits for a confirmation card that matches and resolves with its text: title, message, arguments and button labels.
+   * Parts of a card can appear after others.
+   */
+  async approvalText(matching = /./, timeoutMs = turnTimeoutMs): Promise<string> {
     const deadline = Date.now() + timeoutMs;
+    let last = '';
     while (Date.now() < deadline) {
-      const { card } = await readChat(this.#window.page);
-      if (card !== '') return card;
+      last = (await readChat(this.#window.page)).card;
+      if (matching.test(last)) return last;
       await delay(pollMs);
     }
-    throw await this.#failure(`No confirmation card appeared within ${timeoutMs / 1000} s.`);
+    const seen = last === '' ? 'None appeared.' : `Last seen: ${last}`;
+    throw await this.#failure(
+      `No confirmation card that matches ${String(matching)} within ${timeoutMs / 1000} s. ${seen}`,
+    );
   }
 
   /** Presses a button of the open confirmation card. */

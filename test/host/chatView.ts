@@ -1,19 +1,18 @@
-import type { Page } from 'playwright-core';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
 
 export interface ChatState {
   /** A response is still being produced. */
   readonly busy: boolean;
   /** The confirmation card that waits for an answer, as text; empty when there is none. */
   readonly card: string;
-  /** The labels of the buttons of that card. */
-  readonly buttons: readonly string[];
   /** What the chat shows, as text. */
   readonly shown: string;
 }
 
-// A pressed button is marked, so that a card on its way out is never taken for a new one.
-const buttonsOfCard =
-  '.interactive-session .chat-confirmation-widget-buttons .monaco-button:not([data-answered])';
+const buttonsOfCard = '.interactive-session .chat-confirmation-widget-buttons .monaco-button';
+const pressAttempts = 5;
+const effectMs = 2_500;
 
 /** Reads the state of the chat view of a window. */
 export function readChat(page: Page): Promise<ChatState> {
@@ -34,7 +33,6 @@ export function readChat(page: Page): Promise<ChatState> {
     return {
       busy: responding !== null,
       card: card?.innerText.trim() ?? '',
-      buttons: buttons.map((button) => button.innerText.trim()).filter((label) => label !== ''),
       shown: list?.innerText.trim() ?? '',
     };
   }, buttonsOfCard);
@@ -42,21 +40,46 @@ export function readChat(page: Page): Promise<ChatState> {
 
 /**
  * Presses a button of the open confirmation card: `label` is how its text starts. With `choice`, opens the menu beside that button
- * and picks the entry that starts with it.
+ * and picks the entry that starts with it. A menu that has just opened ignores clicks, and a card that is drawn anew loses them: so
+ * presses again until the card is gone or is another one.
  */
 export async function pressCardButton(page: Page, label: string, choice?: string): Promise<void> {
-  const all = page.locator(`${buttonsOfCard}:visible`);
-  const button = all.filter({ hasText: new RegExp(`^\\s*${label}`) }).first();
-  if (choice === undefined) {
-    await button.click({ timeout: 10_000 });
-  } else {
-    await button.locator('xpath=..').locator('.monaco-dropdown-button').click({ timeout: 10_000 });
-    const entry = page
-      .locator('.monaco-menu .action-label')
-      .filter({ hasText: new RegExp(`^\\s*${choice}`) });
-    await entry.first().click({ timeout: 10_000 });
+  const { card: before } = await readChat(page);
+  const button = page
+    .locator(`${buttonsOfCard}:visible`)
+    .filter({ hasText: new RegExp(`^\\s*${label}`) })
+    .first();
+  for (let attempt = 1; attempt <= pressAttempts; attempt++) {
+    try {
+      await pressOnce(page, button, choice);
+    } catch (error) {
+      if ((await readChat(page)).card === before && attempt === pressAttempts) throw error;
+    }
+    const deadline = Date.now() + effectMs;
+    do {
+      if (!isSameCard((await readChat(page)).card, before)) return;
+      await delay(50);
+    } while (Date.now() < deadline);
   }
-  await all.evaluateAll((buttons) => {
-    for (const pressed of buttons) (pressed as HTMLElement).dataset['answered'] = 'yes';
-  });
+  throw new Error(`The button "${choice ?? label}" of the confirmation card has no effect.`);
+}
+
+async function pressOnce(page: Page, button: Locator, choice: string | undefined): Promise<void> {
+  if (choice === undefined) return button.click({ timeout: effectMs });
+  const entry = page
+    .locator('.monaco-menu .action-label')
+    .filter({ hasText: new RegExp(`^\\s*${choice}`) })
+    .first();
+  if (!(await entry.isVisible())) {
+    await button
+      .locator('xpath=..')
+      .locator('.monaco-dropdown-button')
+      .click({ timeout: effectMs });
+  }
+  await entry.click({ timeout: effectMs });
+}
+
+/** Parts of a card appear late (its input, a risk assessment); the title stays. */
+function isSameCard(now: string, before: string): boolean {
+  return now !== '' && now.split('\n', 1)[0] === before.split('\n', 1)[0];
 }

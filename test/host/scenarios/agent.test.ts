@@ -45,7 +45,7 @@ test('the agent gets a server tool, asks, calls it and reads its answer', async 
     [{ toolCall: { name: 'everything__echo', input } }],
     [{ text: 'The server said it.' }],
   ]);
-  const card = await agent.approvalText();
+  const card = await agent.approvalText(/over\sthe\sbridge/);
   await window.screenshot('chat-approval');
   const turn = await agent.finish();
 
@@ -58,7 +58,6 @@ test('the agent gets a server tool, asks, calls it and reads its answer', async 
   });
   assert.match(card, /Call "Echo Tool" on everything\?/);
   assert.match(card, /The tool echo of the MCP server everything will be called/);
-  assert.match(card, /over\sthe\sbridge/, 'the card shows the arguments');
   const [, second] = turn.requests;
   assert.ok(second);
   assert.deepEqual(
@@ -148,11 +147,14 @@ test('settings edited while the editor runs count at once, without a reload', as
   assert.ok(denied.has('everything__echo'));
   await openServersView(window);
   await expandRow(window, 'everything');
-  const row = await rowWhen(window, 'Get Sum Tool', ({ description }) =>
-    description.includes('denied by the pattern "get-*"'),
-  );
   const echo = await rowWhen(window, 'Echo Tool');
-  assert.notEqual(row.color, echo.color, 'a left-out tool is greyed');
+  // A left-out tool says why, and is greyed.
+  await rowWhen(
+    window,
+    'Get Sum Tool',
+    ({ description, color }) =>
+      description.includes('denied by the pattern "get-*"') && color !== echo.color,
+  );
   await window.screenshot('sidebar-left-out');
 
   await workspace.setServers({ everything: { ...everything, deny: ['get-*'] } });
