@@ -1,5 +1,3 @@
-import type { Disposable } from './disposable.ts';
-
 /** Thrown by `withTimeout` when the time is over. */
 export class TimeoutError extends Error {
   constructor(milliseconds: number) {
@@ -31,54 +29,5 @@ export class Sequencer {
     const result = this.#last.then(task, task);
     this.#last = result.catch(() => undefined);
     return result;
-  }
-}
-
-/**
- * Runs a task when asked: one run at a time, at most one more waiting, and the first after a quiet
- * time of `delay` milliseconds. Errors go to `onError`.
- */
-export class Coalescer implements Disposable {
-  readonly #task: () => Promise<void>;
-  readonly #delay: number;
-  readonly #onError: (error: unknown) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isRunning = false;
-  #isWanted = false;
-  #isDisposed = false;
-
-  constructor(task: () => Promise<void>, delay: number, onError: (error: unknown) => void) {
-    this.#task = task;
-    this.#delay = delay;
-    this.#onError = onError;
-  }
-
-  request(): void {
-    if (this.#isDisposed) return;
-    this.#isWanted = true;
-    if (!this.#isRunning) this.#arm();
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #arm(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#run().catch(this.#onError);
-    }, this.#delay);
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    this.#isWanted = false;
-    try {
-      await this.#task();
-    } finally {
-      this.#isRunning = false;
-      if (this.#isWanted && !this.#isDisposed) this.#arm();
-    }
   }
 }

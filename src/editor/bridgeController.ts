@@ -31,6 +31,7 @@ export interface ControllerOptions {
 
 /** What exists once a server is configured. */
 interface Running extends MetaToolSource {
+  readonly toolCache: MementoToolCache;
   readonly host: ServerHost;
   readonly source: CatalogSource;
   readonly installer: ManifestInstaller;
@@ -108,16 +109,21 @@ export class BridgeController implements Disposable {
     });
     if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
     else this.#running.host.update(wanted);
+    // In Restricted Mode we do not know the servers of the workspace, and a wrong entry may be corrected.
+    if (vscode.workspace.isTrusted && parsed.invalid.length === 0) {
+      this.#running.toolCache.retain(new Set(wanted.map(({ id }) => id)));
+    }
     this.#options.view.show(this.#running.catalog, this.#settings);
   }
 
   async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
     const { context, log, loadHost } = this.#options;
+    const toolCache = new MementoToolCache(context, this.#onError);
     const host = this.#store.add(
       await loadHost({
         log,
         version: String(context.extension.packageJSON.version),
-        toolCache: new MementoToolCache(context, this.#onError),
+        toolCache,
         mayLaunch: launchRefusal,
       }),
     );
@@ -133,6 +139,7 @@ export class BridgeController implements Disposable {
     apply(source.catalog);
     this.#store.add(source.onDidChangeCatalog(apply));
     return {
+      toolCache,
       host,
       source,
       caller,

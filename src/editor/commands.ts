@@ -44,7 +44,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     [commandIds.removeManifests]: async () => {
       const count = await context.removeManifests();
       void vscode.window.showInformationMessage(
-        `MCP Bridge removed ${count} generated tool declarations. They are made again when a server's tools are offered.`,
+        `MCP Bridge removed ${count} generated tool declarations. Until the window is reloaded, agents reach the tools through search.`,
       );
     },
     [commandIds.restartServer]: async (node) => {

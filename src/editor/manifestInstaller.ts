@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { Sequencer, withTimeout } from '../base/async.ts';
+import { Sequencer } from '../base/async.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, jsonEqual } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
+import { updateAges } from '../core/manifests/manifestAges.ts';
 import { planManifests } from '../core/manifests/manifestPlan.ts';
 import {
   manifestId,
@@ -17,10 +18,7 @@ import {
 } from '../core/manifests/toolManifest.ts';
 import { vsixPackage } from '../core/manifests/vsixPackage.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
-
-/** Milliseconds a command of the editor may take, and after it until its effect must be seen. */
-const installTimeout = 30_000;
-const noticeTimeout = 10_000;
+import { installExtension, uninstallExtension } from './extensionCommands.ts';
 
 /** The tool manifests installed in this profile, as this window sees them. */
 export function installedManifests(): InstalledManifest[] {
@@ -42,18 +40,24 @@ export class ManifestInstaller implements Disposable {
   readonly #didRefuse: Emitter<string>;
   readonly #store = new DisposableStore();
   readonly #sequencer = new Sequencer();
-  readonly #memento: vscode.Memento;
+  readonly #ages: vscode.Memento;
+  readonly #digests: vscode.Memento;
   /** Digest of what this window installed last, by extension id; kept, so that it knows its own after a restart. */
   readonly #mine: Map<string, string>;
   #catalog: ToolCatalog | undefined;
   #isFocused = vscode.window.state.focused;
   #isFirst = true;
-  #isRefused = false;
+  /** Refused, or removed by the person: nothing more is installed until the window is reloaded. */
+  #isPaused = false;
 
-  constructor({ globalStorageUri, workspaceState }: vscode.ExtensionContext, log: Logger) {
+  constructor(
+    { globalState, globalStorageUri, workspaceState }: vscode.ExtensionContext,
+    log: Logger,
+  ) {
     this.#folder = vscode.Uri.joinPath(globalStorageUri, 'manifests');
-    this.#memento = workspaceState;
-    this.#mine = readDigests(workspaceState.get<unknown>(mementoKey));
+    this.#ages = globalState;
+    this.#digests = workspaceState;
+    this.#mine = readDigests(workspaceState.get<unknown>(digestsKey));
     this.#workspace = workspaceIdentity();
     this.#log = log;
     this.#didRefuse = this.#store.add(
@@ -80,8 +84,12 @@ export class ManifestInstaller implements Disposable {
     this.#isFirst = false;
   }
 
-  /** Removes every manifest, those of other windows too. Resolves with their number. */
+  /**
+   * Removes every manifest, those of other windows too, and makes none until this window is reloaded.
+   * Resolves with their number.
+   */
   async removeAll(): Promise<number> {
+    this.#isPaused = true;
     const all = installedManifests();
     await this.#sequencer.run(() => this.#uninstall(all.map(({ extensionId }) => extensionId)));
     return all.length;
@@ -99,47 +107,60 @@ export class ManifestInstaller implements Disposable {
 
   async #reconcile(mayReplace: boolean): Promise<void> {
     const catalog = this.#catalog;
-    if (catalog === undefined || this.#store.isDisposed || this.#isRefused) return;
+    if (catalog === undefined || this.#store.isDisposed || this.#isPaused) return;
     const installed = installedManifests();
+    const configured = new Set(
+      catalog.servers
+        .filter(({ server, tools }) => server.tools === undefined || tools.length > 0)
+        .map((server) => manifestId(server, this.#workspace)),
+    );
     const plan = planManifests({
       installed,
       wanted: catalog.servers.flatMap((server) => toolManifest(server, this.#workspace) ?? []),
-      configured: new Set(
-        catalog.servers
-          .filter(({ server, tools }) => server.tools === undefined || tools.length > 0)
-          .map((server) => manifestId(server, this.#workspace)),
-      ),
+      configured,
+      expired: this.#expired(installed, configured),
       owners: new Set([userOwner, workspaceOwner(this.#workspace)]),
       mine: this.#mine,
       mayReplace,
     });
     await this.#uninstall(plan.uninstall);
     for (const manifest of plan.install) {
-      if (this.#store.isDisposed || this.#isRefused) return;
+      if (this.#store.isDisposed || this.#isPaused) return;
       await this.#install(manifest);
     }
+  }
+
+  #expired(
+    installed: readonly InstalledManifest[],
+    inUse: ReadonlySet<string>,
+  ): ReadonlySet<string> {
+    const stored = this.#ages.get<unknown>(agesKey);
+    const ids = installed.map(({ extensionId }) => extensionId);
+    const { ages, expired } = updateAges(stored, ids, inUse, Date.now());
+    if (!jsonEqual(stored, ages)) this.#save(this.#ages, agesKey, ages);
+    return expired;
   }
 
   #remember(extensionId: string, digest: string | undefined): void {
     if (digest === undefined) this.#mine.delete(extensionId);
     else this.#mine.set(extensionId, digest);
-    this.#memento
-      .update(mementoKey, Object.fromEntries(this.#mine))
+    this.#save(this.#digests, digestsKey, Object.fromEntries(this.#mine));
+  }
+
+  #save(memento: vscode.Memento, key: string, value: unknown): void {
+    memento
+      .update(key, value)
       .then(undefined, (error: unknown) => this.#log.error(errorMessage(error)));
   }
 
   async #uninstall(extensionIds: readonly string[]): Promise<void> {
     for (const id of extensionIds) {
       this.#log.debug(`removing the tool manifest ${id}`);
-      const gone = notice(() => vscode.extensions.getExtension(id) === undefined);
       try {
-        await withTimeout(run('workbench.extensions.uninstallExtension', id), installTimeout);
-        await gone.wait();
+        await uninstallExtension(id);
         this.#remember(id, undefined);
       } catch (error: unknown) {
         this.#log.warn(`the tool manifest ${id} could not be removed: ${errorMessage(error)}`);
-      } finally {
-        gone.dispose();
       }
     }
   }
@@ -148,63 +169,35 @@ export class ManifestInstaller implements Disposable {
     const { extensionId, digest, tools } = manifest;
     const startedAt = performance.now();
     const file = vscode.Uri.joinPath(this.#folder, `${extensionId}-${digest}.vsix`);
-    const installed = notice(() =>
-      installedManifests().some((m) => m.extensionId === extensionId && m.digest === digest),
-    );
+    const isThere = (): boolean =>
+      installedManifests().some((m) => m.extensionId === extensionId && m.digest === digest);
     try {
       await vscode.workspace.fs.createDirectory(this.#folder);
       await vscode.workspace.fs.writeFile(file, vsixPackage(manifest));
-      await withTimeout(run('workbench.extensions.installExtension', file), installTimeout);
-      await installed.wait();
+      await installExtension(file, isThere);
       this.#remember(extensionId, digest);
       this.#log.debug(
         `declared ${tools.size} tools (${extensionId}) in ${Math.round(performance.now() - startedAt)} ms`,
       );
     } catch (error: unknown) {
-      this.#isRefused = true;
+      this.#isPaused = true;
       this.#didRefuse.fire(errorMessage(error));
       // An editor that installs but does not allow the extension keeps it otherwise.
-      await run('workbench.extensions.uninstallExtension', extensionId).catch(() => undefined);
+      await uninstallExtension(extensionId).catch(() => undefined);
     } finally {
-      installed.dispose();
       await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
     }
   }
 }
 
-const mementoKey = 'mcpBridge.manifests';
+const agesKey = 'mcpBridge.manifestAges';
+const digestsKey = 'mcpBridge.manifests';
 
 function readDigests(stored: unknown): Map<string, string> {
   const entries = isJsonObject(stored) ? Object.entries(stored) : [];
   return new Map(
     entries.flatMap(([id, digest]) => (typeof digest === 'string' ? [[id, digest] as const] : [])),
   );
-}
-
-async function run(command: string, argument: unknown): Promise<void> {
-  await vscode.commands.executeCommand(command, argument, { donotSync: true });
-}
-
-/** Watches the editor's list of extensions from now on; `wait` resolves once the condition was true. */
-function notice(condition: () => boolean): Disposable & { wait(): Promise<void> } {
-  const store = new DisposableStore();
-  const noticed = new Promise<void>((resolve) => {
-    const check = (): void => {
-      if (condition()) resolve();
-    };
-    store.add(vscode.extensions.onDidChange(check));
-    check();
-  });
-  return {
-    wait: async () => {
-      try {
-        await withTimeout(noticed, noticeTimeout);
-      } catch (error: unknown) {
-        throw new Error('the editor does not use what was installed or removed', { cause: error });
-      }
-    },
-    dispose: () => store.dispose(),
-  };
 }
 
 /** Tells workspaces apart; windows without a folder are one. */

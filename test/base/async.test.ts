@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Coalescer, Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
+import { Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('withTimeout settles as the promise does, or rejects when the time is over', async () => {
@@ -38,43 +38,4 @@ test('a sequencer runs tasks in order, one at a time, and goes on after a failur
       statuses: ['fulfilled', 'rejected', 'fulfilled'],
     },
   );
-});
-
-test('a coalescer turns requests during a run into one more run', async () => {
-  let runs = 0;
-  let release = Promise.withResolvers<void>();
-  const coalescer = new Coalescer(
-    () => {
-      runs += 1;
-      return release.promise;
-    },
-    1,
-    assert.ifError,
-  );
-  coalescer.request();
-  coalescer.request();
-  await eventually('the first run', () => runs === 1);
-  for (let count = 0; count < 5; count++) coalescer.request();
-  const first = release;
-  release = Promise.withResolvers();
-  first.resolve();
-  await eventually('the second run', () => runs === 2);
-  release.resolve();
-  coalescer.dispose();
-  coalescer.request();
-  assert.equal(runs, 2);
-});
-
-test('a coalescer hands errors to its owner and runs again', async () => {
-  const errors: unknown[] = [];
-  const coalescer = new Coalescer(
-    () => Promise.reject(new Error('no')),
-    1,
-    (error) => errors.push(error),
-  );
-  coalescer.request();
-  await eventually('the first error', () => errors.length === 1);
-  coalescer.request();
-  await eventually('the second error', () => errors.length === 2);
-  coalescer.dispose();
 });

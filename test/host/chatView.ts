@@ -20,13 +20,13 @@ export function readChat(page: Page): Promise<ChatState> {
     const session = [...document.querySelectorAll('.interactive-session')].find((element) =>
       element.checkVisibility(),
     );
-    const buttons = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+    const button = [...document.querySelectorAll<HTMLElement>(selector)].find((element) =>
       element.checkVisibility(),
     );
     // The card sits above the input in a container of its own, which has the title, or in the response itself.
     const card =
-      buttons[0]?.closest<HTMLElement>('.chat-tool-confirmation-carousel-container') ??
-      buttons[0]?.closest<HTMLElement>('.chat-confirmation-widget-container');
+      button?.closest<HTMLElement>('.chat-tool-confirmation-carousel-container') ??
+      button?.closest<HTMLElement>('.chat-confirmation-widget-container');
     const responding =
       session?.querySelector('.interactive-response.chat-response-loading') ?? null;
     const list = session?.querySelector<HTMLElement>('.interactive-list');

@@ -13,6 +13,8 @@ export interface ManifestPlanInput {
   readonly configured: ReadonlySet<string>;
   /** Owners whose servers this window knows all of. */
   readonly owners: ReadonlySet<string>;
+  /** Ids of manifests of other workspaces that nobody has used for long. */
+  readonly expired: ReadonlySet<string>;
   /** Digest of each manifest that this window installed last, by extension id. */
   readonly mine: ReadonlyMap<string, string>;
   /**
@@ -28,12 +30,13 @@ export interface ManifestPlanInput {
  * go, and one that declares all of ours the same way serves us too.
  */
 export function planManifests(input: ManifestPlanInput): ManifestPlan {
-  const { installed, wanted, configured, owners, mine, mayReplace } = input;
+  const { installed, wanted, configured, expired, owners, mine, mayReplace } = input;
   const byId = new Map(installed.map((manifest) => [manifest.extensionId, manifest]));
   const uninstall = new Set<string>();
   const install: ToolManifest[] = [];
   for (const { extensionId, owner } of installed) {
-    if (owners.has(owner) && !configured.has(extensionId)) uninstall.add(extensionId);
+    const isUnused = owners.has(owner) ? !configured.has(extensionId) : expired.has(extensionId);
+    if (isUnused) uninstall.add(extensionId);
   }
   for (const manifest of wanted) {
     const existing = byId.get(manifest.extensionId);

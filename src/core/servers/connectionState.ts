@@ -24,7 +24,3 @@ export type ConnectionState =
       /** Full sentence for the person: what happened and what to do. */
       readonly message: string;
     };
-
-export function isActive(state: ConnectionState): boolean {
-  return state.kind === 'starting' || state.kind === 'running';
-}

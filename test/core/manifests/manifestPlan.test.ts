@@ -22,9 +22,10 @@ const installed = (
   owner = 'me',
 ): InstalledManifest => ({ extensionId, digest, owner, tools: toolsOf(tools) });
 
-interface Case extends Partial<Omit<ManifestPlanInput, 'configured' | 'mine'>> {
+interface Case extends Partial<Omit<ManifestPlanInput, 'configured' | 'expired' | 'mine'>> {
   /** Default: the ids of what is wanted. */
   readonly configured?: readonly string[];
+  readonly expired?: readonly string[];
   readonly mine?: Readonly<Record<string, string>>;
   /** Ids to remove, then ids to install. */
   readonly plan: readonly [uninstall: readonly string[], install: readonly string[]];
@@ -82,8 +83,15 @@ const cases: Readonly<Record<string, Case>> = {
     configured: ['a'],
     plan: [[], []],
   },
-  'what belongs to another workspace stays': {
-    installed: [installed('b', '1', {}, 'you')],
+  'what belongs to another workspace stays, unless nobody has used it for long': {
+    installed: [installed('b', '1', {}, 'you'), installed('c', '1', {}, 'you')],
+    expired: ['c'],
+    plan: [['c'], []],
+  },
+  'what is ours stays however old it is': {
+    installed: [installed('a', '1')],
+    wanted: [wanted('a', '1')],
+    expired: ['a'],
     plan: [[], []],
   },
   'a foreign manifest that declares one of our names otherwise has to go': {
@@ -137,6 +145,7 @@ for (const [name, { plan, ...input }] of Object.entries(cases)) {
       installed: input.installed ?? [],
       wanted: manifests,
       configured: new Set(input.configured ?? manifests.map(({ extensionId }) => extensionId)),
+      expired: new Set(input.expired),
       owners: new Set(['me']),
       mine: new Map(Object.entries(input.mine ?? {})),
       mayReplace: input.mayReplace ?? true,

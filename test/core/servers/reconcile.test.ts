@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isActive } from '../../../src/core/servers/connectionState.ts';
 import { reconcile } from '../../../src/core/servers/reconcile.ts';
 import { statusText } from '../../../src/core/servers/serverStatus.ts';
 import { buildCatalog } from '../../../src/core/tools/toolCatalog.ts';
@@ -83,16 +82,4 @@ test('the state of a server is told in a few words', () => {
     'stopped',
     'not found',
   ]);
-});
-
-test('a server that starts or runs is active', () => {
-  assert.deepEqual(
-    [
-      isActive({ kind: 'stopped' }),
-      isActive({ kind: 'starting', since: 0 }),
-      isActive(running),
-      isActive({ ...failed, message: '' }),
-    ],
-    [false, true, true, false],
-  );
 });
