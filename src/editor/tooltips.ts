@@ -66,12 +66,12 @@ export function serverTooltip({ server, prefix }: CatalogServer): vscode.Markdow
   }
   row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
   const { launch, origin } = configuration;
-  // As written: variables are not expanded, so no secret of the environment is shown.
-  row(
-    text,
-    'Launch',
-    launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url,
-  );
+  // As written: variables are not expanded, so no secret of the environment is shown; nor is a query.
+  const where =
+    launch.type === 'stdio'
+      ? [launch.command, ...launch.args].join(' ')
+      : launch.url.replace(/\?.*$/s, '?…');
+  row(text, 'Launch', where);
   row(
     text,
     'Settings',

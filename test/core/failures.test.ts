@@ -115,9 +115,12 @@ test('values of the environment and of headers are masked wherever they turn up'
     [
       stdio('bad key sk-AAA111, (sk-AAA111-and-more) yes'),
       http('got be-EEE555 and "Bearer be-EEE555" and hk-DDD444'),
+      redactor({ type: 'sse', url: 'https://a.test/?key=qk-FFF666', headers: {} })(
+        '?key=qk-FFF666',
+      ),
       redactor({ type: 'sse', url: 'https://a.test', headers: {} })('nothing to hide'),
     ],
-    ['bad key •••, (•••) yes', 'got ••• and "•••" and •••', 'nothing to hide'],
+    ['bad key •••, (•••) yes', 'got ••• and "•••" and •••', '?key=•••', 'nothing to hide'],
   );
 });
 

@@ -27,7 +27,7 @@ const downloadTimeoutMs = 5 * 60_000;
 const installTimeoutMs = 120_000;
 const pageTimeoutMs = 60_000;
 const instead =
-  'Unset MCP_BRIDGE_EDITOR to run the same tests in code-server, which needs neither a download site nor a display.';
+  '"npm run test:editor" runs the same tests in code-server instead, which needs neither a download site nor a display.';
 
 /** Starts desktop VS Code, the newest stable or `$MCP_BRIDGE_VSCODE_VERSION`, downloaded once by @vscode/test-electron. */
 export async function startDesktopEditor(options: EditorOptions = {}): Promise<EditorSession> {

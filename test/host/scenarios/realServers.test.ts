@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { test } from 'node:test';
 import { Workspace, invokeTool, npmServer, registeredTool } from '../bridgeProbe.ts';
+import { freePort } from '../freePort.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
 
@@ -71,8 +75,63 @@ const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> 
   ],
 };
 
+interface RemoteServer extends AsyncDisposable {
+  readonly origin: string;
+}
+
+/** Starts server-everything as a remote server and waits until it listens. */
+async function remoteEverything(transport: 'streamableHttp' | 'sse'): Promise<RemoteServer> {
+  const port = await freePort();
+  const { command, args } = npmServer('server-everything', transport);
+  const child = spawn(command, args, {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  child.stderr.setEncoding('utf8');
+  let said = '';
+  for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
+    said += String(text);
+    if (said.includes(String(port))) break;
+  }
+  child.stderr.resume();
+  assert.match(said, new RegExp(String(port)), 'the server listens');
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('servers over Streamable HTTP and over HTTP+SSE answer calls too', async () => {
+  await using workspace = await Workspace.create();
+  await using http = await remoteEverything('streamableHttp');
+  await using sse = await remoteEverything('sse');
+  const session = await startEditor({
+    vsix: [await packageExtension()],
+    settings: {
+      'mcpBridge.servers': {
+        remote: { url: `${http.origin}/mcp`, confirm: 'never' },
+        // The address of an old server: the first POST is refused, and the bridge falls back.
+        old: { url: `${sse.origin}/sse`, confirm: 'never' },
+      },
+    },
+  });
+  try {
+    const window = await session.openWindow(workspace.folder);
+    for (const name of ['remote__echo', 'old__echo']) {
+      await registeredTool(window, name);
+      assert.equal(await invokeTool(window, name, { message: name }), `Echo: ${name}`);
+    }
+  } finally {
+    await session.close();
+  }
+});
 
 test('every tool of four real servers is registered and answers a call', async () => {
   await using workspace = await Workspace.create();
@@ -112,6 +171,10 @@ test('every tool of four real servers is registered and answers a call', async (
         .filter((name) => /^(everything|filesystem|memory|thinking)__/.test(name)),
     );
     assert.deepEqual(registered.toSorted(), names.toSorted());
+    assert.equal(
+      await invokeTool(window, 'everything__get-sum', { a: 'x' }),
+      'Error: The arguments for "everything__get-sum" do not fit its input schema, so it was not called:\n- "b" is required\n- "a" must be number\nCorrect these and call it again.',
+    );
     for (const [name, [input, expected]] of Object.entries(calls)) {
       const args = JSON.parse(JSON.stringify(input).replaceAll('{F}', folder)) as object;
       assert.match(await invokeTool(window, name, args), expected, name);
