@@ -9,12 +9,16 @@ export interface Logger {
 
 /** A logger whose messages start with `[prefix]`. */
 export function prefixed(logger: Logger, prefix: string): Logger {
-  const mark = (message: string): string => `[${prefix}] ${message}`;
+  return rewritten(logger, (message) => `[${prefix}] ${message}`);
+}
+
+/** A logger whose messages pass through a function first. */
+export function rewritten(logger: Logger, rewrite: (message: string) => string): Logger {
   return {
-    trace: (message) => logger.trace(mark(message)),
-    debug: (message) => logger.debug(mark(message)),
-    info: (message) => logger.info(mark(message)),
-    warn: (message) => logger.warn(mark(message)),
-    error: (message) => logger.error(mark(message)),
+    trace: (message) => logger.trace(rewrite(message)),
+    debug: (message) => logger.debug(rewrite(message)),
+    info: (message) => logger.info(rewrite(message)),
+    warn: (message) => logger.warn(rewrite(message)),
+    error: (message) => logger.error(rewrite(message)),
   };
 }

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
-import { needsConfirmation } from '../core/tools/confirmation.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { withCancellation } from './cancellation.ts';
-import { confirmationMessages, shorten } from './confirmationMessages.ts';
+import { preparedInvocation } from './preparedInvocation.ts';
 import { toLanguageModelResult } from './resultParts.ts';
 
 /** One tool of an MCP server as the editor calls it. Looks the tool up anew each time, by its exposed name. */
@@ -16,16 +15,7 @@ export class BridgedTool implements vscode.LanguageModelTool<object> {
   }
 
   prepareInvocation(): vscode.PreparedToolInvocation {
-    const tool = this.#caller.find(this.#name);
-    // A tool that is gone answers with the reason; there is nothing to consent to.
-    if (typeof tool === 'string') return { invocationMessage: `Calling ${this.#name}` };
-    const { configuration, definition } = tool;
-    return {
-      invocationMessage: `Calling ${shorten(definition.name)} on ${shorten(configuration.key)}`,
-      ...(needsConfirmation(configuration.confirm, definition.name, definition.annotations) && {
-        confirmationMessages: confirmationMessages(tool),
-      }),
-    };
+    return preparedInvocation(this.#caller.find(this.#name));
   }
 
   async invoke(

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../base/json.ts';
-import { needsConfirmation } from '../core/tools/confirmation.ts';
 import type { CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { withCancellation } from './cancellation.ts';
-import { confirmationMessages, shorten } from './confirmationMessages.ts';
+import { preparedInvocation } from './preparedInvocation.ts';
 import { toLanguageModelResult } from './resultParts.ts';
 
 const defaultLimit = 5;
+/** The editor remembers approvals by the name of the tool it sees, which is the meta-tool's. */
+const approvalNote =
+  'If you allow more than this one call, that counts for every tool an agent calls this way.';
 
 /** What the meta-tools work on; nothing while no server is configured. */
 export interface MetaToolSource {
@@ -69,17 +71,7 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
     input,
   }: vscode.LanguageModelToolInvocationPrepareOptions<object>): vscode.PreparedToolInvocation {
     const { name } = readCall(input);
-    const tool = this.#source()?.caller.find(name);
-    if (tool === undefined || typeof tool === 'string') {
-      return { invocationMessage: 'Calling an MCP tool' };
-    }
-    const { configuration, definition } = tool;
-    return {
-      invocationMessage: `Calling ${shorten(definition.name)} on ${shorten(configuration.key)}`,
-      ...(needsConfirmation(configuration.confirm, definition.name, definition.annotations) && {
-        confirmationMessages: confirmationMessages(tool),
-      }),
-    };
+    return preparedInvocation(this.#source()?.caller.find(name) ?? '', approvalNote);
   }
 
   async invoke(

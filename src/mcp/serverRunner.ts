@@ -1,6 +1,6 @@
 import { withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
-import { prefixed, type Logger } from '../base/log.ts';
+import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
@@ -39,7 +39,7 @@ export class ServerRunner {
     this.#onDidChange = onDidChange;
     const { configuration } = wanted;
     this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
-    this.#log = masked(prefixed(ports.log, configuration.key), this.#mask);
+    this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
     const cached = ports.toolCache.read(configuration);
     if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
     this.#refresher = new ToolListRefresher(this.#log, {
@@ -248,16 +248,6 @@ export class ServerRunner {
     this.#state = state;
     this.#onDidChange();
   }
-}
-
-function masked(log: Logger, mask: (text: string) => string): Logger {
-  return {
-    trace: (message) => log.trace(mask(message)),
-    debug: (message) => log.debug(mask(message)),
-    info: (message) => log.info(mask(message)),
-    warn: (message) => log.warn(mask(message)),
-    error: (message) => log.error(mask(message)),
-  };
 }
 
 /** Rejects when the signal aborts. */
