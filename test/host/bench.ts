@@ -1,5 +1,5 @@
 // `npm run bench`: what the bridge costs, each time as a ratio against a baseline measured in the same run.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -158,5 +158,32 @@ async function benchEditor(): Promise<void> {
   }
 }
 
+/** What `activate` itself says it took, in a window of its own. */
+async function benchActivation(what: string, servers: object): Promise<void> {
+  await using workspace = await Workspace.create();
+  const session = await startEditor({
+    vsix: [await packageExtension()],
+    settings: { 'mcpBridge.servers': servers },
+  });
+  try {
+    const window = await session.openWindow(workspace.folder);
+    for (let round = 0; round < 3; round++) {
+      await window.waitFor(
+        'the activation of the bridge',
+        (vscode) => vscode.extensions.getExtension('mcp-bridge.mcp-bridge')?.isActive,
+      );
+      if (round < 2) await window.reload();
+    }
+    const logs = await session.logFiles(/MCP Bridge\.log$/);
+    const texts = await Promise.all(logs.map((file) => readFile(file, 'utf8')));
+    const times = texts.join('\n').matchAll(/activated in ([\d.]+) ms/g);
+    console.log(`\nactivate, ${what}: ${[...times].map(([, time]) => `${time} ms`).join(', ')}`);
+  } finally {
+    await session.close();
+  }
+}
+
 await benchSession();
+await benchActivation('no server', {});
+await benchActivation('one server, its tools from the last session', { everything });
 await benchEditor();
