@@ -172,7 +172,14 @@ export async function expandRow(window: EditorWindow, label: string): Promise<vo
       hasText: new RegExp(`^${label}$`),
     }),
   });
-  if ((await row.getAttribute('aria-expanded')) === 'false') {
-    await row.locator('.monaco-tl-twistie').click({ timeout: 10_000 });
+  const deadline = Date.now() + 10_000;
+  while ((await row.getAttribute('aria-expanded', { timeout: 5_000 })) !== 'true') {
+    if (Date.now() > deadline) throw new Error(`The row "${label}" cannot be opened.`);
+    // A row that is drawn anew under the mouse loses the click.
+    await row
+      .locator('.monaco-tl-twistie')
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

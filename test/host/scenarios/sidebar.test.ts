@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import {
   Workspace,
   expandRow,
@@ -50,6 +51,24 @@ async function answerQuickInput(prompt: string, text: string): Promise<void> {
   await window.page.keyboard.press('Enter');
 }
 
+/** Moves the mouse over a row and does something there; anew when the view was drawn anew meanwhile. */
+async function over<T>(row: Locator, act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await window.page.mouse.move(0, 0);
+      await row.hover({ timeout: 3_000 });
+      return await act();
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+/** Presses a button that shows on a row under the mouse. */
+async function pressOn(row: Locator, name: string): Promise<void> {
+  await over(row, () => row.getByRole('button', { name }).click({ timeout: 3_000 }));
+}
+
 test('an empty view says how to begin, and adding a server writes a working entry', async () => {
   const { page } = window;
   await page.getByText('No MCP server is configured yet.').waitFor({ timeout: 10_000 });
@@ -97,27 +116,27 @@ test('rows stop, start and copy, and lead to their settings and to the log', asy
   await window.run('mcpBridge.stopServer', 'mine');
   await rowWhen(window, 'mine', ({ description }) => description === 'stopped · 1 tool');
   const row = page.locator('.monaco-list-row', { hasText: 'mine' }).first();
-  await row.hover();
-  await row.getByRole('button', { name: 'Start Server' }).click();
+  await pressOn(row, 'Start Server');
   await rowWhen(window, 'mine', ({ description }) => description === '1 tool');
 
   await expandRow(window, 'mine');
   const tool = page.locator('.monaco-list-row', { hasText: 'mine__work' }).first();
-  await tool.hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'Input schema' });
-  await hover.waitFor({ timeout: 10_000 });
-  await window.screenshot('sidebar-hover');
-  const shown = (await hover.innerText()).replaceAll(/\s+/g, ' ');
+  const text = await over(tool, async () => {
+    await hover.waitFor({ timeout: 5_000 });
+    await window.screenshot('sidebar-hover');
+    return hover.innerText({ timeout: 1_000 });
+  });
+  const shown = text.replaceAll(/\s+/g, ' ');
   assert.match(shown, /work of added/);
   assert.match(shown, /Name for agents: mine__work/);
   assert.match(shown, /Asks before a call: always/);
-  await tool.getByRole('button', { name: 'Copy Tool Name' }).click();
+  await pressOn(tool, 'Copy Tool Name');
   await window.waitFor('the name on the clipboard', async (vscode) => {
     return (await vscode.env.clipboard.readText()) === 'mine__work';
   });
 
-  await row.hover();
-  await row.getByRole('button', { name: 'Open Settings of Server' }).click();
+  await pressOn(row, 'Open Settings of Server');
   const selected = await window.waitFor('the entry in the settings file', (vscode) => {
     const editor = vscode.window.activeTextEditor;
     const line = editor?.document.lineAt(editor.selection.active.line).text;
