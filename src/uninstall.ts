@@ -1,7 +1,8 @@
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { isManifestName, withoutManifests } from './core/manifests/extensionList.ts';
+import { withoutManifests } from './core/manifests/extensionList.ts';
+import { isManifestName } from './core/manifests/toolManifest.ts';
 
 /** Removes every tool manifest from an extensions folder: first from the editor's list, then its files. */
 async function removeManifests(extensionsFolder: string): Promise<void> {

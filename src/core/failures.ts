@@ -5,7 +5,6 @@ export type FailureCode =
   | 'handshakeFailed'
   | 'connectionLost'
   | 'timedOut'
-  | 'cancelled'
   | 'unauthorized'
   | 'unreachable'
   | 'invalidSettings'

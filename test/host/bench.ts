@@ -1,5 +1,5 @@
 // `npm run bench`: what the bridge costs, each time as a ratio against a baseline measured in the same run.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -107,7 +107,6 @@ async function idleExtension(folder: string): Promise<string> {
 async function benchEditor(): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'mcp-bridge-bench-'));
   await using workspace = await Workspace.create();
-  await mkdir(join(workspace.folder, '.vscode'), { recursive: true });
   const native = { servers: { native: { type: 'stdio', ...everything } } };
   await writeFile(join(workspace.folder, '.vscode', 'mcp.json'), JSON.stringify(native));
   const session = await startEditor({

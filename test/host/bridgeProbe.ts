@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent, Turn } from './agent.ts';
 import type { EditorWindow } from './editorWindow.ts';
-import { inRepository, pinnedNode } from './repository.ts';
+import { inRepository, pinnedNode, referenceServer } from './repository.ts';
 import type { OfferedTool } from './scriptedModel.ts';
 
 /** Entry of `mcpBridge.servers` for an npm package of this repository that is a stdio server. */
 export function npmServer(name: string, ...args: string[]): { command: string; args: string[] } {
-  const script = inRepository('node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
-  return { command: pinnedNode, args: [script, ...args] };
+  return { command: pinnedNode, args: [referenceServer(name), ...args] };
 }
 
 /** Entry for one of the test servers in test/servers. */

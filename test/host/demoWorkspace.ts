@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inRepository } from './repository.ts';
+import { referenceServer } from './repository.ts';
 
 const files: Readonly<Record<string, string>> = {
   'welcome.md': `# MCP Bridge demo
@@ -20,8 +20,11 @@ Two MCP servers are set up in .vscode/settings.json: "everything" and "filesyste
 export async function createDemoWorkspace(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mcp-bridge-demo-')));
   const servers = {
-    everything: { command: 'node', args: [serverScript('everything'), 'stdio'] },
-    filesystem: { command: 'node', args: [serverScript('filesystem'), '${workspaceFolder}'] },
+    everything: { command: 'node', args: [referenceServer('server-everything'), 'stdio'] },
+    filesystem: {
+      command: 'node',
+      args: [referenceServer('server-filesystem'), '${workspaceFolder}'],
+    },
   };
   const settings = `${JSON.stringify({ 'mcpBridge.servers': servers }, null, 2)}\n`;
   for (const [path, content] of Object.entries({ ...files, '.vscode/settings.json': settings })) {
@@ -29,17 +32,4 @@ export async function createDemoWorkspace(): Promise<string> {
     await writeFile(join(folder, path), content);
   }
   return folder;
-}
-
-/** The script of one of the reference MCP servers this repository has as development dependencies. */
-function serverScript(
-  name: 'everything' | 'filesystem' | 'memory' | 'sequential-thinking',
-): string {
-  return inRepository(
-    'node_modules',
-    '@modelcontextprotocol',
-    `server-${name}`,
-    'dist',
-    'index.js',
-  );
 }

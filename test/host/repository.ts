@@ -15,3 +15,8 @@ export const pinnedNode = inRepository(
   'bin',
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
+
+/** The script of a reference MCP server among the development dependencies, such as `server-everything`. */
+export function referenceServer(name: string): string {
+  return inRepository('node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
+}

@@ -1,10 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { manifestPublisher } from './toolManifest.ts';
-
-/** Whether an extension id or folder name (`publisher.name-version`) is one of a tool manifest. */
-export function isManifestName(name: string): boolean {
-  return name.toLowerCase().startsWith(`${manifestPublisher}.`);
-}
+import { isManifestName } from './toolManifest.ts';
 
 /**
  * The editor's list of installed extensions (`extensions.json`) without the tool manifests, or `undefined`

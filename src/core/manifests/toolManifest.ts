@@ -117,6 +117,11 @@ function manifestName(
   return `${readable || 'server'}-${shortHash(identity, 8)}`;
 }
 
+/** Whether an extension id or folder name (`publisher.name-version`) is one of a tool manifest. */
+export function isManifestName(name: string): boolean {
+  return name.toLowerCase().startsWith(`${manifestPublisher}.`);
+}
+
 /** What an installed manifest says of itself. */
 export interface InstalledManifest {
   readonly extensionId: string;
@@ -130,7 +135,7 @@ export function readInstalledManifest(
   extensionId: string,
   packageJson: unknown,
 ): InstalledManifest | undefined {
-  if (!extensionId.startsWith(`${manifestPublisher}.`) || !isJsonObject(packageJson)) {
+  if (!isManifestName(extensionId) || !isJsonObject(packageJson)) {
     return undefined;
   }
   const { mcpBridge: own, contributes } = packageJson;
