@@ -6,9 +6,8 @@ import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
-import type { ToolCallOutcome, ToolCallRequest } from '../core/tools/toolCall.ts';
+import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { readTools } from '../core/tools/toolDefinition.ts';
-import { toolResult } from '../core/tools/toolResult.ts';
 import type { Session } from './session.ts';
 import { ToolListRefresher } from './toolListRefresher.ts';
 
@@ -123,7 +122,7 @@ export class ServerRunner {
     else await this.#refresher.refresh(this.#session, this.#wanted.configuration.timeouts.connect);
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ToolCallOutcome> {
+  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
     const { key, timeouts } = this.#wanted.configuration;
     try {
       const session = await this.#sessionForCall(signal);
@@ -136,7 +135,7 @@ export class ServerRunner {
         signal,
       });
       this.#log.debug(`tools/call ${tool}: ${Math.round(performance.now() - startedAt)} ms`);
-      return toolResult(result);
+      return { kind: 'answer', result };
     } catch (error: unknown) {
       signal.throwIfAborted();
       const failure = toBridgeError(error, 'protocol', `The call of "${tool}" on "${key}" failed`);

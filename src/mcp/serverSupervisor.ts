@@ -5,7 +5,7 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import { reconcile } from '../core/servers/reconcile.ts';
-import type { ToolCallOutcome, ToolCallRequest } from '../core/tools/toolCall.ts';
+import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { ServerRunner } from './serverRunner.ts';
 
 /** All configured servers. Owns their sessions; `dispose` and wait for `stopAll` before the end. */
@@ -66,7 +66,7 @@ export class ServerSupervisor implements ServerHost {
     await this.#runners.get(id)?.refresh();
   }
 
-  async callTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
+  async callTool(request: ToolCallRequest): Promise<ServerAnswer> {
     const runner = this.#runners.get(request.serverId);
     if (runner !== undefined && !this.#isDisposed) return runner.callTool(request);
     return {

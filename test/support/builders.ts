@@ -1,5 +1,6 @@
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
 import type { McpServer } from '../../src/core/servers/mcpServers.ts';
+import { defaultLimits } from '../../src/core/settings/limits.ts';
 import {
   defaultTimeouts,
   serverId,
@@ -23,7 +24,14 @@ export function configurationOf(
     allow: ['*'],
     deny: [],
     confirm: 'always',
+    trustAnnotations: false,
     expose: 'tools',
+    rename: new Map(),
+    priority: 0,
+    pin: [],
+    resources: true,
+    prompts: true,
+    limits: defaultLimits,
     timeouts: defaultTimeouts,
     ...members,
   };

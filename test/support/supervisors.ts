@@ -7,6 +7,7 @@ import type {
   ServerLaunch,
 } from '../../src/core/settings/serverConfiguration.ts';
 import type { ToolCallOutcome } from '../../src/core/tools/toolCall.ts';
+import { toolResult } from '../../src/core/tools/toolResult.ts';
 import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
 import { configurationOf } from './builders.ts';
 import { eventually } from './eventually.ts';
@@ -74,13 +75,14 @@ export class TestSupervisor implements AsyncDisposable {
     );
   }
 
-  call(key: string, tool: string, args: object = {}): Promise<ToolCallOutcome> {
-    return this.host.callTool({
+  async call(key: string, tool: string, args: object = {}): Promise<ToolCallOutcome> {
+    const answer = await this.host.callTool({
       serverId: `user/${key}`,
       tool,
       arguments: args as Record<string, never>,
       signal: new AbortController().signal,
     });
+    return answer.kind === 'failure' ? answer : toolResult(answer.result);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

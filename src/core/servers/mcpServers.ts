@@ -1,7 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { Problem } from '../problem.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
-import type { ToolCallOutcome, ToolCallRequest } from '../tools/toolCall.ts';
+import type { ServerAnswer, ToolCallRequest } from '../tools/toolCall.ts';
 import type { ToolDefinition } from '../tools/toolDefinition.ts';
 import type { ConnectionState } from './connectionState.ts';
 
@@ -35,8 +35,8 @@ export interface McpServers {
   /** Asks a running server for its tools again. */
   refresh(id: string): Promise<void>;
   /**
-   * Calls a tool, starting its server first where needed. A result with `isError` is a result; everything
-   * that kept the call from being answered is a `failure` outcome. Rejects only when the signal aborts.
+   * Calls a tool, starting its server first where needed. A result with `isError` is an answer; everything
+   * that kept the call from being answered is a `failure`. Rejects only when the signal aborts.
    */
-  callTool(request: ToolCallRequest): Promise<ToolCallOutcome>;
+  callTool(request: ToolCallRequest): Promise<ServerAnswer>;
 }

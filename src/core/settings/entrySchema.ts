@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitNames, maxLimits } from './limits.ts';
 
 /** `args` written as one string or with numbers and booleans in it are common slips; both are read as text. */
 const argument = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
@@ -12,6 +13,12 @@ const confirmRule = z.enum(['always', 'writes', 'never']);
 const seconds = z.number().min(1).max(3600);
 const globs = z.array(z.string().min(1).max(256)).max(1000);
 const text = z.string().max(32_768);
+/** Each limit of the interface `Limits`, from 1 to its ceiling. */
+const limits = z.object(
+  Object.fromEntries(
+    limitNames.map((name) => [name, z.number().int().min(1).max(maxLimits[name]).optional()]),
+  ) as Record<(typeof limitNames)[number], z.ZodOptional<z.ZodNumber>>,
+);
 
 /** The types other clients write for Streamable HTTP mean the same. */
 const transportType = z
@@ -37,7 +44,14 @@ export const entrySchema = z.object({
   allow: globs.optional(),
   deny: globs.optional(),
   confirm: z.union([confirmRule, z.record(z.string(), confirmRule)]).optional(),
+  trustAnnotations: z.boolean().optional(),
   expose: z.enum(['tools', 'search']).optional(),
+  rename: z.record(z.string(), z.string().min(1).max(64)).optional(),
+  priority: z.number().int().min(-1000).max(1000).optional(),
+  pin: globs.optional(),
+  resources: z.boolean().optional(),
+  prompts: z.boolean().optional(),
+  limits: limits.optional(),
   timeouts: z
     .object({ connect: seconds.optional(), call: seconds.optional(), total: seconds.optional() })
     .optional(),

@@ -2,10 +2,10 @@ import type { ZodError } from 'zod';
 import { isJsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { splitCommandLine } from './commandLine.ts';
+import { toConfiguration } from './entryConfiguration.ts';
 import { entrySchema, translateSpellings, type Entry } from './entrySchema.ts';
 import { tighten } from './overlay.ts';
 import {
-  defaultTimeouts,
   serverId,
   type ConfigurationOrigin,
   type ServerConfiguration,
@@ -69,14 +69,9 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
       if (parsed.launch !== undefined && configurations.size >= maxServers) {
         problems.push(tooMany(key));
       } else if (parsed.launch !== undefined) {
-        const configuration = toConfiguration(id, key, origin, parsed.entry, parsed.launch);
-        const { confirm } = configuration;
-        if (origin.scope === 'user' || confirm === 'always') {
-          configurations.set(id, configuration);
-        } else {
-          configurations.set(id, { ...configuration, confirm: 'always' });
-          problems.push(loosened(key));
-        }
+        const made = toConfiguration(id, key, origin, parsed.entry, parsed.launch);
+        configurations.set(id, made.configuration);
+        problems.push(...made.problems);
       } else if (base !== undefined) {
         const overlaid = tighten(base, parsed.entry);
         configurations.set(base.id, overlaid.configuration);
@@ -168,38 +163,6 @@ function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
   return { entry, launch, problems: [], warnings };
 }
 
-function toConfiguration(
-  id: string,
-  key: string,
-  origin: ConfigurationOrigin,
-  entry: Entry,
-  launch: ServerLaunch,
-): ServerConfiguration {
-  const { connect, call, total } = entry.timeouts ?? {};
-  return {
-    id,
-    key,
-    origin,
-    launch,
-    enabled: entry.enabled ?? true,
-    start: entry.start ?? 'auto',
-    allow: entry.allow ?? ['*'],
-    deny: entry.deny ?? [],
-    confirm: confirmOf(entry) ?? 'always',
-    expose: entry.expose ?? 'tools',
-    timeouts: {
-      connect: connect ?? defaultTimeouts.connect,
-      call: call ?? defaultTimeouts.call,
-      total: total ?? Math.max(defaultTimeouts.total, call ?? 0),
-    },
-    ...(entry.prefix !== undefined && { prefix: entry.prefix }),
-  };
-}
-
-function confirmOf({ confirm }: Entry): ServerConfiguration['confirm'] | undefined {
-  return typeof confirm === 'object' ? Object.entries(confirm) : confirm;
-}
-
 function describe(key: string, error: ZodError): Problem[] {
   return error.issues.slice(0, 10).map((issue) => {
     const path = [key, ...issue.path.map(String)].join('.');
@@ -225,13 +188,6 @@ function missingLaunch(key: string): Problem {
   return {
     where: key,
     message: `"${key}" needs "command" (a program on this machine) or "url" (a remote server).`,
-  };
-}
-
-function loosened(key: string): Problem {
-  return {
-    where: `${key}.confirm`,
-    message: `"confirm" of "${key}" is ignored: a workspace may not decide that calls of its own servers go unasked.`,
   };
 }
 

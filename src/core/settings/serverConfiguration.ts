@@ -1,3 +1,5 @@
+import type { Limits } from './limits.ts';
+
 /** The settings file an entry stands in. `folder` is the settings file of one folder of a multi-root workspace. */
 export type SettingsScope = 'user' | 'workspace' | 'folder';
 
@@ -73,7 +75,20 @@ export interface ServerConfiguration {
   readonly narrowed?: readonly (readonly string[])[];
   readonly deny: readonly string[];
   readonly confirm: Confirm;
+  /** Whether `readOnlyHint` of this server spares a call its question; only the user's own settings can say so. */
+  readonly trustAnnotations: boolean;
   readonly expose: 'tools' | 'search';
+  /** The server's own name of a tool → the name that follows the prefix. */
+  readonly rename: ReadonlyMap<string, string>;
+  /** Where room for tools is short, servers of higher priority keep theirs. */
+  readonly priority: number;
+  /** Globs on the server's own tool names: these come before all that are not pinned. */
+  readonly pin: readonly string[];
+  /** Whether agents may read the server's resources through a tool. */
+  readonly resources: boolean;
+  /** Whether the server's prompts are listed. */
+  readonly prompts: boolean;
+  readonly limits: Limits;
   readonly timeouts: Timeouts;
 }
 

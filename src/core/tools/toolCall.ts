@@ -14,13 +14,24 @@ export type ToolResultPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly mimeType: string; readonly base64: string };
 
+interface ToolCallFailure {
+  readonly kind: 'failure';
+  readonly code: FailureCode;
+  /** The whole sentence for the model. */
+  readonly message: string;
+}
+
+/** What came of the request to the server: its `CallToolResult` as it was sent, unchecked, or why there is none. */
+export type ServerAnswer = { readonly kind: 'answer'; readonly result: unknown } | ToolCallFailure;
+
+/** What came of a call, shaped for the model. */
 export type ToolCallOutcome =
   | {
       readonly kind: 'result';
       readonly isError: boolean;
       readonly parts: readonly ToolResultPart[];
     }
-  | { readonly kind: 'failure'; readonly code: FailureCode; readonly message: string };
+  | ToolCallFailure;
 
 /** A failure as something the model reads: one sentence that starts with what it is. */
 export function failureParts(message: string): readonly ToolResultPart[] {

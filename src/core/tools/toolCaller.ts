@@ -3,6 +3,7 @@ import type { McpServers } from '../servers/mcpServers.ts';
 import type { ArgumentCheck } from './argumentCheck.ts';
 import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
 import type { ToolCallOutcome } from './toolCall.ts';
+import { toolResult } from './toolResult.ts';
 
 /** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
 export class ToolCaller {
@@ -50,12 +51,13 @@ export class ToolCaller {
     // The settings may have changed while the validator was loaded.
     const still = this.#catalog().tools.get(exposedName);
     if (still === undefined || !isCallable(still)) return this.call(exposedName, args, signal);
-    return this.#servers.callTool({
+    const answer = await this.#servers.callTool({
       serverId: tool.configuration.id,
       tool: tool.definition.name,
       arguments: args,
       signal,
     });
+    return answer.kind === 'failure' ? answer : toolResult(answer.result);
   }
 
   #argumentCheck(): Promise<ArgumentCheck> {

@@ -18,6 +18,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** The server's own schema; arguments are checked against this one. */
   readonly inputSchema: JsonObject;
+  /** What `structuredContent` of its results should look like; only ever a reason for a warning. */
+  readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
 }
 
@@ -64,6 +66,7 @@ export function readTool(value: unknown): { tool: ToolDefinition; problems: Prob
       message: `Left out: its input schema is not an object schema, or is larger than ${maxSchema} characters or ${maxSchemaDepth} levels.`,
     };
   }
+  const outputSchema = readOutputSchema(name, value['outputSchema'], problems);
   const title = textSchema.parse(value['title']);
   const description = textSchema.parse(value['description']) ?? '';
   const annotations = definedOnly(annotationsSchema.parse(value['annotations'] ?? {}));
@@ -74,6 +77,7 @@ export function readTool(value: unknown): { tool: ToolDefinition; problems: Prob
       description: description.slice(0, maxDescription).toWellFormed(),
       inputSchema,
       annotations,
+      ...(outputSchema !== undefined && { outputSchema }),
       ...(title !== undefined && { title: title.toWellFormed() }),
     },
   };
@@ -114,6 +118,25 @@ function readSchema(name: string, value: unknown, problems: Problem[]): JsonObje
     type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
   if (!isObjectSchema || isDeeperThan(value, maxSchemaDepth)) return undefined;
   return canonicalJson(value).length > maxSchema ? undefined : value;
+}
+
+/** Models never see it, so a bad one costs nothing but the check of results. */
+function readOutputSchema(
+  name: string,
+  value: unknown,
+  problems: Problem[],
+): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isUsable =
+    isJsonObject(value) &&
+    !isDeeperThan(value, maxSchemaDepth) &&
+    canonicalJson(value).length <= maxSchema;
+  if (isUsable) return value;
+  problems.push({
+    where: name,
+    message: 'Its output schema cannot be used: results are not checked.',
+  });
+  return undefined;
 }
 
 /** zod gives `undefined` members; exact optional properties want them absent. */

@@ -26,7 +26,7 @@ function callerOf(current: () => ToolCatalog = () => catalog) {
     refresh: () => assert.fail(),
     callTool: ({ signal: _signal, ...call }) => {
       calls.push(call);
-      return Promise.resolve({ kind: 'result', isError: false, parts: [] });
+      return Promise.resolve({ kind: 'answer', result: {} });
     },
   };
   return { calls, caller: new ToolCaller(servers, current) };

@@ -18,7 +18,13 @@ test('a tool is taken over as the server described it', () => {
   assert.deepEqual(readTool(tool), {
     problems: [],
     tool: {
-      ...{ name, title, description, inputSchema: tool.inputSchema },
+      ...{
+        name,
+        title,
+        description,
+        inputSchema: tool.inputSchema,
+        outputSchema: tool.outputSchema,
+      },
       annotations: { title: annotations.title, readOnlyHint: true },
     },
   });

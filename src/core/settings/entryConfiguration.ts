@@ -1,0 +1,98 @@
+import type { Problem } from '../problem.ts';
+import type { Entry } from './entrySchema.ts';
+import { applyLimits, defaultLimits } from './limits.ts';
+import {
+  defaultTimeouts,
+  type Confirm,
+  type ConfigurationOrigin,
+  type ServerConfiguration,
+  type ServerLaunch,
+  type Timeouts,
+} from './serverConfiguration.ts';
+
+const defaults = {
+  enabled: true,
+  start: 'auto',
+  allow: ['*'],
+  deny: [],
+  confirm: 'always',
+  trustAnnotations: false,
+  expose: 'tools',
+  priority: 0,
+  pin: [],
+  resources: true,
+  prompts: true,
+} as const;
+
+/**
+ * The configuration an entry with a launch of its own stands for, defaults filled in. What a workspace may
+ * not decide for its own servers keeps the default, and is reported.
+ */
+export function toConfiguration(
+  id: string,
+  key: string,
+  origin: ConfigurationOrigin,
+  entry: Entry,
+  launch: ServerLaunch,
+): { configuration: ServerConfiguration; problems: readonly Problem[] } {
+  const { scope } = origin;
+  const problems: Problem[] = [];
+  const isUsers = scope === 'user';
+  const confirm = confirmOf(entry);
+  if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm'));
+  if (!isUsers && entry.trustAnnotations === true) problems.push(loosened(key, 'trustAnnotations'));
+  const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
+  const { prefix, enabled, start, allow, deny, expose, priority, pin, resources, prompts } = entry;
+  return {
+    problems: [...problems, ...raised],
+    configuration: {
+      ...{ id, key, origin, launch },
+      ...defaults,
+      ...written({
+        prefix,
+        enabled,
+        start,
+        allow,
+        deny,
+        expose,
+        priority,
+        pin,
+        resources,
+        prompts,
+      }),
+      confirm: isUsers ? confirm : defaults.confirm,
+      trustAnnotations: isUsers && entry.trustAnnotations === true,
+      rename: new Map(Object.entries(entry.rename ?? {})),
+      limits,
+      timeouts: timeoutsOf(entry),
+    },
+  };
+}
+
+function confirmOf({ confirm = defaults.confirm }: Entry): Confirm {
+  return typeof confirm === 'object' ? Object.entries(confirm) : confirm;
+}
+
+function timeoutsOf({ timeouts: { connect, call, total } = {} }: Entry): Timeouts {
+  return {
+    connect: connect ?? defaultTimeouts.connect,
+    call: call ?? defaultTimeouts.call,
+    total: total ?? Math.max(defaultTimeouts.total, call ?? 0),
+  };
+}
+
+type Written<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+/** Only the members that have a value. */
+function written<T extends object>(members: T): Written<T> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Written<T>;
+}
+
+function loosened(key: string, name: string): Problem {
+  return {
+    where: `${key}.${name}`,
+    message: `"${name}" of "${key}" is ignored: a workspace may not decide that calls of its own servers go unasked.`,
+  };
+}
