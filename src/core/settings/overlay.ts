@@ -5,6 +5,22 @@ import type { Confirm, ConfirmRule, ServerConfiguration } from './serverConfigur
 
 const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1, always: 2 };
 
+/** What a narrower scope cannot touch at all. */
+const fixed = [
+  [['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'], 'it would change how the server runs'],
+  [['start'], 'it would change when the server runs'],
+  [['prefix', 'rename'], 'it would change the names of the tools'],
+  [['priority', 'pin'], 'it would decide which tools keep their place'],
+] as const;
+
+/** What it can switch off but not on. */
+const onlyOff = [
+  ['enabled', 'the server is switched off'],
+  ['resources', 'they are switched off'],
+  ['prompts', 'they are switched off'],
+  ['trustAnnotations', 'it would ask less often'],
+] as const;
+
 /**
  * Lays an entry of a narrower scope over a server of a broader one. What it may do: deny more tools,
  * allow fewer, confirm more, lower limits, hide tools behind search, switch the server off. Anything else is ignored
@@ -21,31 +37,14 @@ export function tighten(
       message: `"${name}" of "${base.key}" is ignored here: ${why}. The server is defined in your ${base.origin.scope} settings.`,
     });
   };
-  for (const name of ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'] as const) {
-    if (entry[name] !== undefined) ignored(name, 'it would change how the server runs');
+  for (const [names, why] of fixed) {
+    for (const name of names) if (entry[name] !== undefined) ignored(name, why);
   }
-  for (const name of ['prefix', 'rename'] as const) {
-    if (entry[name] !== undefined) ignored(name, 'it would change the names of the tools');
+  for (const [name, why] of onlyOff) {
+    if (entry[name] === true && !base[name]) ignored(name, why);
   }
-  for (const name of ['priority', 'pin'] as const) {
-    if (entry[name] !== undefined) ignored(name, 'it would decide which tools keep their place');
-  }
-  for (const name of ['resources', 'prompts'] as const) {
-    if (entry[name] === true && !base[name]) ignored(name, 'it is switched off');
-  }
-  if (entry.trustAnnotations === true && !base.trustAnnotations) {
-    ignored('trustAnnotations', 'it would ask less often');
-  }
-  if (entry.start !== undefined) ignored('start', 'it would change when the server runs');
-  if (entry.enabled === true && !base.enabled) ignored('enabled', 'the server is switched off');
 
-  let confirm: Confirm = base.confirm;
-  if (typeof entry.confirm === 'string' && typeof base.confirm === 'string') {
-    if (strictness[entry.confirm] >= strictness[base.confirm]) confirm = entry.confirm;
-    else ignored('confirm', 'it would ask less often');
-  } else if (entry.confirm === 'always') confirm = 'always';
-  else if (entry.confirm !== undefined) ignored('confirm', 'only "always" can be laid over a list');
-
+  const confirm = stricter(base.confirm, entry.confirm, (why) => ignored('confirm', why));
   const lowered = applyLimits(base.limits, entry.limits ?? {}, 'workspace', base.key);
   return {
     problems: [...problems, ...lowered.problems],
@@ -63,4 +62,19 @@ export function tighten(
       limits: lowered.limits,
     },
   };
+}
+
+function stricter(
+  base: Confirm,
+  wanted: Entry['confirm'],
+  ignored: (why: string) => void,
+): Confirm {
+  if (wanted === undefined || wanted === 'always') return wanted ?? base;
+  if (typeof wanted !== 'string' || typeof base !== 'string') {
+    ignored('only "always" can be laid over a list');
+    return base;
+  }
+  if (strictness[wanted] >= strictness[base]) return wanted;
+  ignored('it would ask less often');
+  return base;
 }

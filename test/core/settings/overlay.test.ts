@@ -82,7 +82,7 @@ const cases: Readonly<Record<string, Case>> = {
       ...{ prefix: 'p', timeouts: { call: 1 }, start: 'auto' },
     },
     changed: {},
-    ignored: ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts', 'prefix', 'start'].map(
+    ignored: ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts', 'start', 'prefix'].map(
       (name) => `x.${name}`,
     ),
   },
