@@ -18,7 +18,7 @@ export function tighten(
   const ignored = (name: string, why: string): void => {
     problems.push({
       where: `${base.key}.${name}`,
-      message: `"${name}" of "${base.key}" is ignored here: ${why}. The server is defined in your ${base.origin.scope} settings.`,
+      message: `"${name}" of "${base.key}" is ignored here: ${why}. ${definedIn(base)}.`,
     });
   };
   for (const name of ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'] as const) {
@@ -63,4 +63,9 @@ export function tighten(
       limits: lowered.limits,
     },
   };
+}
+
+function definedIn({ origin: { scope, extension = '' } }: ServerConfiguration): string {
+  if (scope === 'extension') return `The server was registered by the extension ${extension}`;
+  return `The server is defined in your ${scope} settings`;
 }
