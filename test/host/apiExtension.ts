@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { McpBridgeApi } from '../../src/api.ts';
 import { writeVsix } from './vsix.ts';
 
 /** Id of the extension that uses the API of MCP Bridge. */
@@ -6,12 +7,12 @@ export const apiUser = 'mcp-bridge-test.api-user';
 
 /** What it exports: the API as it got it, a way to register with it, and what was asked of its client. */
 export interface ApiUser {
-  readonly bridge: import('../../src/api.ts').McpBridgeApi;
+  readonly bridge: McpBridgeApi;
   readonly events: string[];
   readonly calls: unknown[];
   /** Registers the server `served` with this entry, and a client `duck`. */
-  register(entry: object): Promise<void>;
-  unregister(): void;
+  readonly register: (entry: object) => Promise<void>;
+  readonly unregister: () => void;
 }
 
 /**

@@ -9,6 +9,7 @@ import { InMemoryTransport as FirstTransport } from '@modelcontextprotocol/sdk/i
 import { McpServer as FirstServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as SecondServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { DuckTypedClient } from '../../src/api.ts';
 import { TestClients, duckOf, failureOf, tool } from '../support/clients.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -58,6 +59,7 @@ for (const [generation, connect] of [
 ] as const) {
   test(`a client of the ${generation} generation of the SDK works as it is`, async () => {
     const { client, addTool, close } = await connect();
+    client satisfies DuckTypedClient;
     let fire = (): void => assert.fail('nobody subscribed');
     let isSubscribed = false;
     using clients = await TestClients.of(
