@@ -1,7 +1,12 @@
 import type { Problem } from '../problem.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits } from './limits.ts';
-import type { Confirm, ConfirmRule, ServerConfiguration } from './serverConfiguration.ts';
+import {
+  definedIn,
+  type Confirm,
+  type ConfirmRule,
+  type ServerConfiguration,
+} from './serverConfiguration.ts';
 
 const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1, always: 2 };
 
@@ -18,7 +23,7 @@ export function tighten(
   const ignored = (name: string, why: string): void => {
     problems.push({
       where: `${base.key}.${name}`,
-      message: `"${name}" of "${base.key}" is ignored here: ${why}. ${definedIn(base)}.`,
+      message: `"${name}" of "${base.key}" is ignored here: ${why}. ${definedIn(base.origin)}.`,
     });
   };
   for (const name of ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'] as const) {
@@ -63,9 +68,4 @@ export function tighten(
       limits: lowered.limits,
     },
   };
-}
-
-function definedIn({ origin: { scope, extension = '' } }: ServerConfiguration): string {
-  if (scope === 'extension') return `The server was registered by the extension ${extension}`;
-  return `The server is defined in your ${scope} settings`;
 }

@@ -115,3 +115,9 @@ export function serverId(key: string, origin: ConfigurationOrigin): string {
       return `${origin.scope}/${key}`;
   }
 }
+
+/** Where a server comes from, as a sentence without its full stop. */
+export function definedIn({ scope, extension = '' }: ConfigurationOrigin): string {
+  if (scope === 'extension') return `The server was registered by the extension ${extension}`;
+  return `The server is defined in your ${scope} settings`;
+}
