@@ -1,7 +1,11 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
 import * as vscode from 'vscode';
+import type { McpBridgeApi } from './api.ts';
 import { errorMessage } from './base/errors.ts';
+import { Registrations } from './core/servers/registrations.ts';
+import { approveApiCall } from './editor/apiApproval.ts';
+import { BridgeApi } from './editor/bridgeApi.ts';
 import { BridgeController } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
 import { metaToolIds } from './editor/contributionIds.ts';
@@ -12,27 +16,42 @@ import { onDidChangeSettings } from './editor/settingsSource.ts';
 let controller: BridgeController | undefined;
 
 /** Composition root: puts the parts together. The only module that knows both `mcp/` and `editor/`. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export async function activate(context: vscode.ExtensionContext): Promise<McpBridgeApi> {
   const startedAt = performance.now();
   const log = vscode.window.createOutputChannel('MCP Bridge', { log: true });
   const onError = (error: unknown): void => log.error(errorMessage(error));
   const view = new ServersView(onError);
+  const registrations = new Registrations();
   const bridge = new BridgeController({
     context,
     log,
     view,
     environment: process.env,
     userHome: homedir(),
+    registrations,
     loadHost: async (ports) => {
       const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
       return new ServerSupervisor(ports);
     },
+    loadClients: async (ports) => {
+      const { RegisteredClients } = await import('./mcp/registeredClients.ts');
+      return new RegisteredClients(ports);
+    },
   });
   controller = bridge;
+  const bridgeApi = new BridgeApi({
+    registrations,
+    reload: () => bridge.reload(),
+    source: () => bridge.metaToolSource,
+    onDidChangeCatalog: bridge.onDidChangeCatalog,
+    approve: approveApiCall,
+    onError,
+  });
   context.subscriptions.push(
     log,
     view,
     bridge,
+    bridgeApi,
     registerCommands({
       log,
       servers: () => bridge.servers,
@@ -52,6 +71,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     void vscode.window.showErrorMessage(`MCP Bridge could not start: ${errorMessage(error)}`);
   }
   log.info(`activated in ${(performance.now() - startedAt).toFixed(1)} ms`);
+  return bridgeApi.api;
 }
 
 /** Waits until every server process is gone. */

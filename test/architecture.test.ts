@@ -146,7 +146,7 @@ const layers: readonly Layer[] = [
   },
   {
     folder: 'src/editor/',
-    folders: ['src/base/', 'src/core/', 'src/editor/'],
+    folders: ['src/base/', 'src/core/', 'src/editor/', 'src/api.ts'],
     packages: /^(?!node:|cross-spawn|@modelcontextprotocol\/)/,
   },
 ];

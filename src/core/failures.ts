@@ -106,6 +106,13 @@ export function connectionLost(server: string, tool: string, why: string): Bridg
   );
 }
 
+export function outcomeUnknown(server: string, tool: string, why: string): BridgeError {
+  return new BridgeError(
+    'connectionLost',
+    `The call of "${tool}" on "${server}" failed: ${shorten(why, 2000)}. Whether it took effect is unknown and it was not repeated: check before calling it again.`,
+  );
+}
+
 export function serverUnavailable(server: string, why: string): BridgeError {
   return new BridgeError(
     'stopped',

@@ -2,8 +2,12 @@ import * as vscode from 'vscode';
 import { Sequencer } from '../base/async.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
+import type { ClientHost, ClientHostPorts, WantedClient } from '../core/servers/clientHost.ts';
+import { JoinedServers } from '../core/servers/joinedServers.ts';
 import type { McpServers } from '../core/servers/mcpServers.ts';
+import type { Registrations } from '../core/servers/registrations.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
 import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
@@ -25,14 +29,20 @@ export interface ControllerOptions {
   readonly view: ServersView;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
+  /** What other extensions have registered. */
+  readonly registrations: Registrations;
   /** Loads what talks to servers; called when the first server is configured. */
   readonly loadHost: (ports: ServerHostPorts) => Promise<ServerHost>;
+  readonly loadClients: (ports: ClientHostPorts) => Promise<ClientHost>;
 }
 
 /** What exists once a server is configured. */
 interface Running extends MetaToolSource {
   readonly toolCache: MementoToolCache;
   readonly host: ServerHost;
+  readonly clients: ClientHost;
+  /** Both of them. */
+  readonly servers: McpServers;
   readonly source: CatalogSource;
   readonly installer: ManifestInstaller;
 }
@@ -45,14 +55,19 @@ export class BridgeController implements Disposable {
   readonly #onError: (error: unknown) => void;
   #settings: Pick<ParsedSettings, 'invalid' | 'problems'> = { invalid: [], problems: [] };
   #running: Running | undefined;
+  readonly #didChangeCatalog: Emitter<void>;
+  /** The catalog of `metaToolSource` is another one. */
+  readonly onDidChangeCatalog: Event<void>;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.#onError = (error) => options.log.error(errorMessage(error));
+    this.#didChangeCatalog = this.#store.add(new Emitter<void>(this.#onError));
+    this.onDidChangeCatalog = this.#didChangeCatalog.event;
   }
 
   get servers(): McpServers | undefined {
-    return this.#running?.host;
+    return this.#running?.servers;
   }
 
   get metaToolSource(): MetaToolSource | undefined {
@@ -67,10 +82,10 @@ export class BridgeController implements Disposable {
   /** Reads the settings and the tool lists of all running servers again. */
   async refreshAll(): Promise<void> {
     await this.reload();
-    const host = this.#running?.host;
-    if (host === undefined) return;
-    const running = host.servers.filter(({ state }) => state.kind === 'running');
-    await Promise.all(running.map(({ configuration }) => host.refresh(configuration.id)));
+    const servers = this.#running?.servers;
+    if (servers === undefined) return;
+    const running = servers.servers.filter(({ state }) => state.kind === 'running');
+    await Promise.all(running.map(({ configuration }) => servers.refresh(configuration.id)));
   }
 
   async removeManifests(): Promise<number> {
@@ -89,7 +104,8 @@ export class BridgeController implements Disposable {
   }
 
   async #reload(): Promise<void> {
-    const layers = readSettingsLayers();
+    const { registrations } = this.#options;
+    const layers = [...registrations.layers, ...readSettingsLayers()];
     this.#options.view.setMessage(vscode.workspace.isTrusted ? undefined : restrictedMessage);
     if (this.#running === undefined && !hasServers(layers)) {
       this.#options.view.show(undefined, this.#settings);
@@ -99,16 +115,20 @@ export class BridgeController implements Disposable {
     const parsed = parseSettings(layers);
     this.#report(parsed);
     const { environment, userHome } = this.#options;
-    const wanted = parsed.configurations.map((configuration): WantedServer => {
-      const lookup = variableLookup(configuration.origin, environment, userHome);
-      return {
-        id: configuration.id,
-        configuration,
-        resolved: resolveLaunch(configuration, lookup),
-      };
+    const clients: WantedClient[] = [];
+    const wanted = parsed.configurations.flatMap((configuration): WantedServer[] => {
+      const { id, key, origin, launch } = configuration;
+      if (launch.type === 'client') {
+        const client = registrations.client(id);
+        if (client !== undefined) clients.push({ configuration, client });
+        return [];
+      }
+      const lookup = variableLookup(origin, environment, userHome);
+      return [{ id, configuration, resolved: resolveLaunch({ key, launch }, lookup) }];
     });
     if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
     else this.#running.host.update(wanted);
+    this.#running.clients.update(clients);
     // In Restricted Mode we do not know the servers of the workspace, and a wrong entry may be corrected.
     if (vscode.workspace.isTrusted && parsed.invalid.length === 0) {
       this.#running.toolCache.retain(new Set(wanted.map(({ id }) => id)));
@@ -117,7 +137,7 @@ export class BridgeController implements Disposable {
   }
 
   async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
-    const { context, log, loadHost } = this.#options;
+    const { context, log, loadHost, loadClients } = this.#options;
     const toolCache = new MementoToolCache(context, this.#onError);
     const host = this.#store.add(
       await loadHost({
@@ -127,20 +147,25 @@ export class BridgeController implements Disposable {
         mayLaunch: launchRefusal,
       }),
     );
+    const clients = this.#store.add(await loadClients({ log, mayLaunch: launchRefusal }));
     host.update(wanted);
-    const source = this.#store.add(new CatalogSource(host, this.#onError));
-    const caller = new ToolCaller(host, () => source.catalog);
+    const servers = new JoinedServers([host, clients]);
+    const source = this.#store.add(new CatalogSource(servers, this.#onError));
+    const caller = new ToolCaller(servers, () => source.catalog);
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {
       this.#options.view.show(catalog, this.#settings);
       registrar?.apply(catalog);
+      this.#didChangeCatalog.fire();
     };
     apply(source.catalog);
     this.#store.add(source.onDidChangeCatalog(apply));
     return {
       toolCache,
       host,
+      clients,
+      servers,
       source,
       caller,
       installer,

@@ -52,6 +52,7 @@ export class MementoToolCache implements ToolCache {
 
 /** Of the launch as written, with the names but not the values of variables and headers: those may be secrets. */
 function launchHash({ launch }: ServerConfiguration): string {
+  if (launch.type === 'client') return launch.type;
   const names =
     launch.type === 'stdio'
       ? { ...launch, env: Object.keys(launch.env) }

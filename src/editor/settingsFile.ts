@@ -53,7 +53,9 @@ function settingPath({ scope }: ConfigurationOrigin): string[] {
 }
 
 async function openSettingsFile(origin: ConfigurationOrigin): Promise<vscode.TextEditor> {
-  if (origin.scope !== 'user') return vscode.window.showTextDocument(await settingsUri(origin));
+  // What an extension registered is changed by an entry of the same key in the user settings.
+  const isUsers = origin.scope === 'user' || origin.scope === 'extension';
+  if (!isUsers) return vscode.window.showTextDocument(await settingsUri(origin));
   // Only the editor knows where its user settings are; its command opens them.
   await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   const editor = vscode.window.activeTextEditor;

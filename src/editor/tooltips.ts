@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
+import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
 import { confirmRule } from '../core/tools/confirmation.ts';
 
@@ -46,7 +47,9 @@ export function serverTooltip({ server, prefix }: CatalogServer): vscode.Markdow
       break;
     case 'running':
       row(text, 'Running since', new Date(state.since).toLocaleTimeString());
-      row(text, 'Protocol', `${state.protocolVersion} over ${state.transport}`);
+      if (state.transport !== 'client') {
+        row(text, 'Protocol', `${state.protocolVersion} over ${state.transport}`);
+      }
       if (state.serverInfo !== undefined) {
         row(text, 'Server', `${state.serverInfo.name} ${state.serverInfo.version}`);
       }
@@ -66,18 +69,30 @@ export function serverTooltip({ server, prefix }: CatalogServer): vscode.Markdow
   }
   row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
   const { launch, origin } = configuration;
-  // As written: variables are not expanded, so no secret of the environment is shown; nor is a query.
-  const where =
-    launch.type === 'stdio'
-      ? [launch.command, ...launch.args].join(' ')
-      : launch.url.replace(/\?.*$/s, '?…');
-  row(text, 'Launch', where);
-  row(
-    text,
-    'Settings',
-    origin.scope === 'folder' ? `folder ${origin.folder?.name ?? ''}` : origin.scope,
-  );
+  row(text, 'Launch', launchText(launch));
+  if (origin.scope === 'extension') row(text, 'Registered by', origin.extension ?? '');
+  else {
+    const { folder } = origin;
+    row(
+      text,
+      'Settings',
+      origin.scope === 'folder' ? `folder ${folder?.name ?? ''}` : origin.scope,
+    );
+  }
   return text;
+}
+
+/** As written: variables are not expanded, so no secret of the environment is shown; nor is a query. */
+function launchText(launch: ServerConfiguration['launch']): string {
+  switch (launch.type) {
+    case 'stdio':
+      return [launch.command, ...launch.args].join(' ');
+    case 'client':
+      return 'a client that its extension connected';
+    case 'http':
+    case 'sse':
+      return launch.url.replace(/\?.*$/s, '?…');
+  }
 }
 
 function row(text: vscode.MarkdownString, label: string, value: string): void {

@@ -20,7 +20,7 @@ export class ServerRunner {
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
   readonly #onDidChange: () => void;
-  readonly #refresher: ToolListRefresher;
+  readonly #refresher: ToolListRefresher<Session>;
   #wanted: WantedServer;
   #state: ConnectionState = { kind: 'stopped' };
   #tools: ServerTools | undefined;
@@ -41,7 +41,7 @@ export class ServerRunner {
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
     const cached = ports.toolCache.read(configuration);
     if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
-    this.#refresher = new ToolListRefresher(this.#log, {
+    this.#refresher = new ToolListRefresher<Session>(this.#log, {
       onDidRead: (session, tools) => {
         if (this.#session !== session) return;
         this.#tools = tools;
@@ -250,7 +250,7 @@ export class ServerRunner {
 }
 
 /** Rejects when the signal aborts. */
-function abortOf(signal: AbortSignal): Promise<never> {
+export function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const abort = (): void => reject(new DOMException('Cancelled', 'AbortError'));
     if (signal.aborted) abort();

@@ -2,24 +2,28 @@ import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
-import type { Session } from './session.ts';
+
+/** What can be asked for its tools: a session, or the run of a registered client. */
+interface ToolLister {
+  listTools(timeoutSeconds: number, signal: AbortSignal): Promise<ServerTools>;
+}
 
 /**
  * Reads the tool list of a session: one reading runs, at most one more waits, and the newest always is
  * the last. A reading that fails keeps the list there was.
  */
-export class ToolListRefresher {
+export class ToolListRefresher<S extends ToolLister> {
   readonly #log: Logger;
-  readonly #events: RefresherEvents;
-  readonly #readings = new WeakMap<Session, Reading>();
+  readonly #events: RefresherEvents<S>;
+  readonly #readings = new WeakMap<S, Reading>();
 
-  constructor(log: Logger, events: RefresherEvents) {
+  constructor(log: Logger, events: RefresherEvents<S>) {
     this.#log = log;
     this.#events = events;
   }
 
   /** Resolves after a reading that began not before this call. Never rejects. */
-  refresh(session: Session, timeoutSeconds: number): Promise<void> {
+  refresh(session: S, timeoutSeconds: number): Promise<void> {
     const reading = this.#readings.get(session);
     if (reading === undefined) {
       const current = this.#read(session, timeoutSeconds).finally(() => {
@@ -39,7 +43,7 @@ export class ToolListRefresher {
     return next;
   }
 
-  async #read(session: Session, timeoutSeconds: number): Promise<void> {
+  async #read(session: S, timeoutSeconds: number): Promise<void> {
     try {
       const tools = await session.listTools(timeoutSeconds, new AbortController().signal);
       this.#log.info(`tools: ${tools.tools.length}`);
@@ -53,9 +57,9 @@ export class ToolListRefresher {
   }
 }
 
-interface RefresherEvents {
-  readonly onDidRead: (session: Session, tools: ServerTools) => void;
-  readonly onDidFail: (session: Session, problem: Problem) => void;
+interface RefresherEvents<S> {
+  readonly onDidRead: (session: S, tools: ServerTools) => void;
+  readonly onDidFail: (session: S, problem: Problem) => void;
 }
 
 interface Reading {

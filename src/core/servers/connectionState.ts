@@ -12,8 +12,8 @@ export type ConnectionState =
       readonly serverInfo?: { readonly name: string; readonly version: string };
       /** Process id of a local server. */
       readonly pid?: number;
-      /** Transport in use: differs from the settings after a fall back to HTTP+SSE. */
-      readonly transport: 'stdio' | 'http' | 'sse';
+      /** Transport in use: differs from the settings after a fall back to HTTP+SSE; `client`: that of a registered client. */
+      readonly transport: 'stdio' | 'http' | 'sse' | 'client';
     }
   | {
       readonly kind: 'error';

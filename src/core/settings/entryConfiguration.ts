@@ -3,10 +3,12 @@ import type { Entry } from './entrySchema.ts';
 import { applyLimits, defaultLimits } from './limits.ts';
 import {
   defaultTimeouts,
+  type ClientLaunch,
   type Confirm,
   type ConfigurationOrigin,
   type ServerConfiguration,
   type ServerLaunch,
+  type SettingsScope,
   type Timeouts,
 } from './serverConfiguration.ts';
 
@@ -25,22 +27,23 @@ const defaults = {
 } as const;
 
 /**
- * The configuration an entry with a launch of its own stands for, defaults filled in. What a workspace may
- * not decide for its own servers keeps the default, and is reported.
+ * The configuration an entry with a launch of its own stands for, defaults filled in. What a workspace or
+ * an extension may not decide for its own servers keeps the default, and is reported.
  */
 export function toConfiguration(
   id: string,
   key: string,
   origin: ConfigurationOrigin,
   entry: Entry,
-  launch: ServerLaunch,
+  launch: ServerLaunch | ClientLaunch,
 ): { configuration: ServerConfiguration; problems: readonly Problem[] } {
   const { scope } = origin;
   const problems: Problem[] = [];
   const isUsers = scope === 'user';
   const confirm = confirmOf(entry);
-  if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm'));
-  if (!isUsers && entry.trustAnnotations === true) problems.push(loosened(key, 'trustAnnotations'));
+  if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm', scope));
+  if (!isUsers && entry.trustAnnotations === true)
+    problems.push(loosened(key, 'trustAnnotations', scope));
   const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
   const { prefix, enabled, start, allow, deny, expose, priority, pin, resources, prompts } = entry;
   return {
@@ -69,7 +72,7 @@ export function toConfiguration(
   };
 }
 
-function confirmOf({ confirm = defaults.confirm }: Entry): Confirm {
+export function confirmOf({ confirm = defaults.confirm }: Pick<Entry, 'confirm'>): Confirm {
   return typeof confirm === 'object' ? Object.entries(confirm) : confirm;
 }
 
@@ -84,15 +87,16 @@ function timeoutsOf({ timeouts: { connect, call, total } = {} }: Entry): Timeout
 type Written<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 /** Only the members that have a value. */
-function written<T extends object>(members: T): Written<T> {
+export function written<T extends object>(members: T): Written<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as Written<T>;
 }
 
-function loosened(key: string, name: string): Problem {
+function loosened(key: string, name: string, scope: SettingsScope): Problem {
+  const who = scope === 'extension' ? 'an extension' : 'a workspace';
   return {
     where: `${key}.${name}`,
-    message: `"${name}" of "${key}" is ignored: a workspace may not decide that calls of its own servers go unasked.`,
+    message: `"${name}" of "${key}" is ignored: ${who} may not decide that calls of its own servers go unasked.`,
   };
 }

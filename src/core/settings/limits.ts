@@ -58,7 +58,7 @@ type WrittenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefine
 
 /**
  * Lays the limits of an entry over those in force. The user's own settings may raise them, up to
- * `maxLimits`; those of a workspace may only lower them: the rest is ignored and reported.
+ * `maxLimits`; those of a workspace or an extension may only lower them: the rest is ignored and reported.
  */
 export function applyLimits(
   base: Limits,
@@ -75,7 +75,7 @@ export function applyLimits(
     else {
       problems.push({
         where: `${key}.limits.${name}`,
-        message: `"limits.${name}" of "${key}" is ignored: a workspace may lower limits, only your user settings may raise them (${base[name]} stays).`,
+        message: `"limits.${name}" of "${key}" is ignored: ${scope === 'extension' ? 'an extension' : 'a workspace'} may lower limits, only your user settings may raise them (${base[name]} stays).`,
       });
     }
   }

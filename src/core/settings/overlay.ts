@@ -1,7 +1,12 @@
 import type { Problem } from '../problem.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits } from './limits.ts';
-import type { Confirm, ConfirmRule, ServerConfiguration } from './serverConfiguration.ts';
+import {
+  definedIn,
+  type Confirm,
+  type ConfirmRule,
+  type ServerConfiguration,
+} from './serverConfiguration.ts';
 
 const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1, always: 2 };
 
@@ -34,7 +39,7 @@ export function tighten(
   const ignored = (name: string, why: string): void => {
     problems.push({
       where: `${base.key}.${name}`,
-      message: `"${name}" of "${base.key}" is ignored here: ${why}. The server is defined in your ${base.origin.scope} settings.`,
+      message: `"${name}" of "${base.key}" is ignored here: ${why}. ${definedIn(base.origin)}.`,
     });
   };
   for (const [names, why] of fixed) {

@@ -3,20 +3,24 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { toConfiguration } from './entryConfiguration.ts';
+import { decide } from './decide.ts';
 import { entrySchema, translateSpellings, type Entry } from './entrySchema.ts';
 import { tighten } from './overlay.ts';
 import {
   serverId,
+  type ClientLaunch,
   type ConfigurationOrigin,
   type ServerConfiguration,
   type ServerLaunch,
   type SettingsScope,
 } from './serverConfiguration.ts';
 
-/** The value of `mcpBridge.servers` in one settings file. */
+/** The value of `mcpBridge.servers` in one settings file, or what an extension registered in the same form. */
 export interface SettingsLayer {
   readonly origin: ConfigurationOrigin;
   readonly value: unknown;
+  /** The launch of all entries, which have none of their own. */
+  readonly launch?: ClientLaunch;
 }
 
 /** An entry that cannot be used, kept so that it can be shown. */
@@ -40,13 +44,14 @@ export const maxServers = 256;
 /**
  * Reads `mcpBridge.servers` of every settings file, broadest scope first. Never throws: each bad entry
  * costs itself only. An entry without `command` and `url` that has the key of a server from a broader
- * scope is laid over that server and can only tighten it.
+ * scope is laid over that server and can only tighten it; the user's may also decide about a server that
+ * an extension registered. The servers of extensions come last.
  */
 export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings {
   const configurations = new Map<string, ServerConfiguration>();
   const invalid: InvalidServer[] = [];
   const problems: Problem[] = [];
-  for (const { origin, value } of layers) {
+  for (const { origin, value, launch } of layers) {
     if (value === undefined || value === null) continue;
     if (!isJsonObject(value)) {
       problems.push({
@@ -57,7 +62,7 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
     }
     for (const [key, entry] of Object.entries(value)) {
       const id = serverId(key, origin);
-      const parsed = parseEntry(key, entry);
+      const parsed = parseEntry(key, entry, launch);
       problems.push(...parsed.warnings);
       if (parsed.entry === undefined) {
         invalid.push({ id, key, origin, problems: parsed.problems });
@@ -73,7 +78,8 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
         configurations.set(id, made.configuration);
         problems.push(...made.problems);
       } else if (base !== undefined) {
-        const overlaid = tighten(base, parsed.entry);
+        const isDecision = base.origin.scope === 'extension' && origin.scope === 'user';
+        const overlaid = (isDecision ? decide : tighten)(base, parsed.entry);
         configurations.set(base.id, overlaid.configuration);
         problems.push(...overlaid.problems);
       } else {
@@ -81,23 +87,30 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
       }
     }
   }
-  return { configurations: [...configurations.values()], invalid, problems };
+  const all = [...configurations.values()];
+  const isExtensions = ({ origin }: ServerConfiguration): boolean => origin.scope === 'extension';
+  return {
+    configurations: [...all.filter((one) => !isExtensions(one)), ...all.filter(isExtensions)],
+    invalid,
+    problems,
+  };
 }
 
 interface ParsedEntry {
   readonly entry?: Entry;
-  readonly launch?: ServerLaunch;
+  readonly launch?: ServerLaunch | ClientLaunch;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-function parseEntry(key: string, value: unknown): ParsedEntry {
+function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEntry {
   if (!isJsonObject(value)) {
     return fail({ where: key, message: `The entry "${key}" must be an object.` });
   }
   const parsed = entrySchema.safeParse(translateSpellings(value));
   if (!parsed.success) return { problems: describe(key, parsed.error), warnings: [] };
   const entry = parsed.data;
+  if (given !== undefined) return { entry, launch: given, problems: [], warnings: [] };
   const wrong = transportProblem(key, entry);
   if (wrong !== undefined) return fail(wrong);
   const { type, command, url } = entry;
@@ -175,7 +188,7 @@ function isBroader(scope: SettingsScope, than: SettingsScope): boolean {
   return scopes.indexOf(scope) < scopes.indexOf(than);
 }
 
-const scopes: readonly SettingsScope[] = ['user', 'workspace', 'folder'];
+const scopes: readonly SettingsScope[] = ['extension', 'user', 'workspace', 'folder'];
 
 function tooMany(key: string): Problem {
   return {
@@ -187,7 +200,7 @@ function tooMany(key: string): Problem {
 function missingLaunch(key: string): Problem {
   return {
     where: key,
-    message: `"${key}" needs "command" (a program on this machine) or "url" (a remote server).`,
+    message: `"${key}" needs "command" (a program on this machine) or "url" (a remote server). Without them it only changes a server of that name from a broader scope or an extension, and there is none now.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import type { ServerConfiguration, ServerLaunch } from './serverConfiguration.ts';
+import type { ServerLaunch } from './serverConfiguration.ts';
 import { expandVariables, type VariableLookup } from './variables.ts';
 
 export type ResolvedLaunch =
@@ -12,7 +12,7 @@ export type ResolvedLaunch =
  * problems, they may be secrets.
  */
 export function resolveLaunch(
-  { key, launch }: ServerConfiguration,
+  { key, launch }: { readonly key: string; readonly launch: ServerLaunch },
   lookup: VariableLookup,
 ): ResolvedLaunch {
   const problems: Problem[] = [];

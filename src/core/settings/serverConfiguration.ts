@@ -1,7 +1,10 @@
 import type { Limits } from './limits.ts';
 
-/** The settings file an entry stands in. `folder` is the settings file of one folder of a multi-root workspace. */
-export type SettingsScope = 'user' | 'workspace' | 'folder';
+/**
+ * The settings file an entry stands in. `folder` is the settings file of one folder of a multi-root workspace;
+ * `extension` is none: another extension registered the entry through our API.
+ */
+export type SettingsScope = 'extension' | 'user' | 'workspace' | 'folder';
 
 export interface WorkspaceFolder {
   readonly name: string;
@@ -14,6 +17,8 @@ export interface ConfigurationOrigin {
   readonly scope: SettingsScope;
   /** The folder whose settings define the server; with scope `workspace`, the first folder of the workspace. */
   readonly folder?: WorkspaceFolder;
+  /** With scope `extension`: the id of the extension, as it gave it. */
+  readonly extension?: string;
 }
 
 /** How a local server is started (MCP specification, "Transports", stdio). Strings may hold `${…}` variables. */
@@ -36,6 +41,11 @@ export interface HttpLaunch {
 }
 
 export type ServerLaunch = StdioLaunch | HttpLaunch;
+
+/** Not launched by us: an extension connected the client and registered it. */
+export interface ClientLaunch {
+  readonly type: 'client';
+}
 
 /** When a call needs the person's consent: always, unless the server claims the tool is read-only, or never. */
 export type ConfirmRule = 'always' | 'writes' | 'never';
@@ -64,7 +74,7 @@ export interface ServerConfiguration {
   /** The settings key: what people call the server. */
   readonly key: string;
   readonly origin: ConfigurationOrigin;
-  readonly launch: ServerLaunch;
+  readonly launch: ServerLaunch | ClientLaunch;
   readonly enabled: boolean;
   readonly start: StartMode;
   /** Put before tool names; `undefined` means the key. */
@@ -95,9 +105,19 @@ export interface ServerConfiguration {
 /** The id of the entry `key` of the given settings file. */
 export function serverId(key: string, origin: ConfigurationOrigin): string {
   // Encoded, because addresses and keys may both hold the slash that stands between them.
-  const place =
-    origin.scope === 'folder'
-      ? `folder:${encodeURIComponent(origin.folder?.uri ?? '')}`
-      : origin.scope;
-  return `${place}/${key}`;
+  switch (origin.scope) {
+    case 'folder':
+      return `folder:${encodeURIComponent(origin.folder?.uri ?? '')}/${key}`;
+    case 'extension':
+      return `extension:${encodeURIComponent(origin.extension ?? '')}/${key}`;
+    case 'user':
+    case 'workspace':
+      return `${origin.scope}/${key}`;
+  }
+}
+
+/** Where a server comes from, as a sentence without its full stop. */
+export function definedIn({ scope, extension = '' }: ConfigurationOrigin): string {
+  if (scope === 'extension') return `The server was registered by the extension ${extension}`;
+  return `The server is defined in your ${scope} settings`;
 }

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { resolveLaunch } from '../../../src/core/settings/resolveLaunch.ts';
 import type { ServerLaunch } from '../../../src/core/settings/serverConfiguration.ts';
 import type { VariableLookup } from '../../../src/core/settings/variables.ts';
-import { configurationOf } from '../../support/builders.ts';
 
 const values = new Map([
   ['workspaceFolder', '/w/app'],
@@ -16,7 +15,7 @@ const withoutFolder: VariableLookup = (name, argument) =>
   name === 'workspaceFolder' ? undefined : lookup(name, argument);
 
 function resolve(launch: ServerLaunch, variables: VariableLookup = lookup): unknown {
-  const resolved = resolveLaunch(configurationOf('it', { launch }), variables);
+  const resolved = resolveLaunch({ key: 'it', launch }, variables);
   return 'launch' in resolved ? resolved.launch : resolved.problems.map(({ where }) => where);
 }
 
@@ -87,9 +86,7 @@ test('every variable without a value is a problem that names its place', () => {
 
 test('a problem names the variable, says what to do, and quotes no value', () => {
   const resolved = resolveLaunch(
-    configurationOf('it', {
-      launch: { ...stdio, env: { KEY: 'secret-${env:TOKEN}-${env:NOPE}' } },
-    }),
+    { key: 'it', launch: { ...stdio, env: { KEY: 'secret-${env:TOKEN}-${env:NOPE}' } } },
     lookup,
   );
   assert.deepEqual(resolved, {

@@ -1,0 +1,33 @@
+import type { Problem } from '../problem.ts';
+import { confirmOf, written } from './entryConfiguration.ts';
+import type { Entry } from './entrySchema.ts';
+import { applyLimits } from './limits.ts';
+import { tighten } from './overlay.ts';
+import type { ServerConfiguration } from './serverConfiguration.ts';
+
+/**
+ * Lays an entry of the user's own settings over a server that an extension registered. It may tighten it like
+ * any narrower scope, and decide what an extension may not or only proposes: when calls are asked about,
+ * limits, names, places, times. How the server is launched stays with the extension.
+ */
+export function decide(
+  base: ServerConfiguration,
+  entry: Entry,
+): { configuration: ServerConfiguration; problems: readonly Problem[] } {
+  const { confirm, trustAnnotations, limits, prefix, rename, priority, pin, start, ...rest } =
+    entry;
+  const { timeouts, ...narrowing } = rest;
+  const tightened = tighten(base, narrowing);
+  const applied = applyLimits(base.limits, limits ?? {}, 'user', base.key);
+  return {
+    problems: [...tightened.problems, ...applied.problems],
+    configuration: {
+      ...tightened.configuration,
+      ...written({ prefix, priority, pin, start, trustAnnotations }),
+      ...(confirm !== undefined && { confirm: confirmOf({ confirm }) }),
+      ...(rename !== undefined && { rename: new Map(Object.entries(rename)) }),
+      limits: applied.limits,
+      timeouts: { ...base.timeouts, ...written(timeouts ?? {}) },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Stands in for the module `vscode`: what the tests in test/editor need of it. See `fakeVscode.ts`.
+import { Emitter, type Event } from '../../src/base/event.ts';
+
+export class Disposable {
+  readonly dispose: () => void;
+
+  constructor(callOnDispose: () => void) {
+    this.dispose = callOnDispose;
+  }
+}
+
+export class EventEmitter<T> {
+  readonly #emitter = new Emitter<T>((error) => {
+    throw error;
+  });
+  readonly event: Event<T> = this.#emitter.event;
+
+  fire(value: T): void {
+    this.#emitter.fire(value);
+  }
+
+  dispose(): void {
+    this.#emitter.dispose();
+  }
+}
+
+export class CancellationError extends Error {
+  override name = 'Canceled';
+}
+
+export class CancellationTokenSource {
+  readonly #didCancel = new EventEmitter<void>();
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: this.#didCancel.event,
+  };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#didCancel.fire();
+  }
+
+  dispose(): void {
+    this.#didCancel.dispose();
+  }
+}
+
+export const extensions = {
+  getExtension: (id: string) => (id === 'pub.ext' ? { id } : undefined),
+};
+
+export const workspace = { isTrusted: true };
