@@ -24,9 +24,11 @@ import type {
   ServerLaunch,
   StdioLaunch,
 } from '../core/settings/serverConfiguration.ts';
+import { BoundedFetch, legacySse } from './boundedFetch.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { Session, type SessionTransport } from './session.ts';
 import { StdioTransport } from './stdioTransport.ts';
+import { TolerantTransport } from './tolerantTransport.ts';
 
 /** Milliseconds a remote server has to answer `server/discover` before it is taken for an older one. */
 const probeTimeout = 2000;
@@ -62,7 +64,7 @@ async function openStdio(launch: StdioLaunch, options: Opening): Promise<Session
   const transport = new StdioTransport(launch, options.log, options.signal);
   const { client, changes } = createClient(options);
   try {
-    await connect(client, transport, options);
+    await connect(client, new TolerantTransport(transport), options);
   } catch (error: unknown) {
     // Closing ends the process too, which must not be taken for the cause.
     const endsItself = transport.exit !== undefined || transport.isBroken;
@@ -134,7 +136,8 @@ function nextAttempt(failed: Attempt, error: unknown): Attempt | undefined {
     return attempts.legacy;
   }
   // MCP specification, "Backwards Compatibility": these answers to the first POST mean an old server.
-  const isOldServer = status === 400 || status === 404 || status === 405;
+  const isOldServer =
+    status === 400 || status === 404 || status === 405 || errorMessage(error).includes(legacySse);
   return failed.kind === 'http' && isOldServer ? attempts.sse : undefined;
 }
 
@@ -144,7 +147,7 @@ async function openAttempt(
   options: Opening,
 ): Promise<Session> {
   const address = new URL(url);
-  const network = new NotingFetch();
+  const network = new BoundedFetch();
   const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
   const transport =
     kind === 'sse'
@@ -152,7 +155,7 @@ async function openAttempt(
       : new StreamableHTTPClientTransport(address, init);
   const { client, changes } = createClient(options, era);
   try {
-    await connect(client, transport, options, connectOptions);
+    await connect(client, new TolerantTransport(transport), options, connectOptions);
   } catch (error: unknown) {
     await closeQuietly(transport, options.log);
     // The SDK's error of an event stream has no cause.
@@ -171,20 +174,6 @@ async function openAttempt(
     },
   };
   return new Session(client, sessionTransport, changes.event, options.log);
-}
-
-/** `fetch` that remembers how it last failed. */
-class NotingFetch {
-  error: unknown;
-
-  readonly fetch: typeof fetch = async (input, init) => {
-    try {
-      return await fetch(input, init);
-    } catch (error: unknown) {
-      this.error = error;
-      throw error;
-    }
-  };
 }
 
 function createClient(

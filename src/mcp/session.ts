@@ -8,6 +8,8 @@ import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../cor
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { httpFailure } from './httpFailure.ts';
+import { unansweredCode } from './boundedFetch.ts';
+import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage } from './listTools.ts';
 
 /** What a transport knows that the SDK client does not. */
@@ -64,10 +66,11 @@ export class Session implements Disposable {
     return listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
-        return await this.#client.request({ method: 'tools/list', params }, toolsPage, {
+        const result = await this.#client.request({ method: 'tools/list', params }, z.unknown(), {
           timeout: timeoutSeconds * 1000,
           signal,
         });
+        return toolsPage.parse(rawResult(result));
       } catch (error: unknown) {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
         throw error;
@@ -83,7 +86,7 @@ export class Session implements Disposable {
     const total = new AbortController();
     const timer = setTimeout(() => total.abort(), timeouts.total * 1000);
     try {
-      return await this.#client.request(
+      const result = await this.#client.request(
         { method: 'tools/call', params: { name: tool, arguments: args } },
         z.unknown(),
         {
@@ -94,6 +97,7 @@ export class Session implements Disposable {
           resetTimeoutOnProgress: true,
         },
       );
+      return rawResult(result);
     } catch (error: unknown) {
       signal.throwIfAborted();
       if (total.signal.aborted) {
@@ -117,6 +121,9 @@ export class Session implements Disposable {
   }
 
   #callFailure(error: unknown, server: string, tool: string, timeouts: Timeouts): BridgeError {
+    if (error instanceof ProtocolError && error.code === unansweredCode) {
+      return connectionLost(server, tool, error.message);
+    }
     if (error instanceof ProtocolError) {
       return new BridgeError(
         'protocol',

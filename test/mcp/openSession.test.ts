@@ -83,6 +83,7 @@ const remotes: Readonly<Record<string, Remote>> = {
   'HTTP+SSE that answers 405': { start: () => startLegacySse(405), transport: 'sse' },
   'HTTP+SSE that answers 404': { start: () => startLegacySse(404), transport: 'sse' },
   'HTTP+SSE that answers 400': { start: () => startLegacySse(400), transport: 'sse' },
+  'HTTP+SSE that answers with its stream': { start: () => startLegacySse(200), transport: 'sse' },
   'HTTP+SSE as configured': { start: () => startLegacySse(404), type: 'sse', transport: 'sse' },
 };
 
