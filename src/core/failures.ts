@@ -87,6 +87,15 @@ export function startTimedOut(seconds: number, lastWords: string): BridgeError {
   );
 }
 
+/** `protocol` is the setting that ruled out what the server speaks. */
+export function protocolMismatch(protocol: string, itsWords: string, cause: unknown): BridgeError {
+  return new BridgeError(
+    'handshakeFailed',
+    `The server does not speak what the setting "protocol" ("${protocol}") allows: ${shorten(itsWords, 300)}. Set it to "auto".`,
+    { summary: `does not speak the "${protocol}" protocol`, cause },
+  );
+}
+
 export function callTimedOut(
   server: string,
   tool: string,

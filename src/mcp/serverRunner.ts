@@ -184,6 +184,7 @@ export class ServerRunner {
       if (signal.aborted) return;
       const session = await openSession({
         launch: resolved.launch,
+        protocol: configuration.protocol,
         connectSeconds: connect,
         version: this.#ports.version,
         log: this.#log,

@@ -32,8 +32,12 @@ export class ServerSupervisor implements ServerHost {
   update(wanted: readonly WantedServer[]): void {
     if (this.#isDisposed) return;
     const current = new Map([...this.#runners].map(([id, runner]) => [id, runner.wanted]));
-    const changes = reconcile(current, wanted, (left, right) =>
-      jsonEqual(left.resolved, right.resolved),
+    const changes = reconcile(
+      current,
+      wanted,
+      (left, right) =>
+        left.configuration.protocol === right.configuration.protocol &&
+        jsonEqual(left.resolved, right.resolved),
     );
     for (const id of changes.removed) this.#retire(id);
     this.#order = wanted.map(({ id }) => id);

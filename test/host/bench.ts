@@ -52,6 +52,7 @@ async function benchSession(): Promise<void> {
   const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   const session = await openSession({
     launch: { type: 'stdio', ...everything, env: {} },
+    protocol: 'auto',
     connectSeconds: 30,
     version: '0',
     log: quiet,

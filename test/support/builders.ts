@@ -21,6 +21,7 @@ export function configurationOf(
     launch: { type: 'stdio', command: key, args: [], env: {} },
     enabled: true,
     start: 'auto',
+    protocol: 'auto',
     allow: ['*'],
     deny: [],
     confirm: 'always',

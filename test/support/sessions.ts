@@ -1,11 +1,16 @@
 import { openSession } from '../../src/mcp/openSession.ts';
 import type { Session } from '../../src/mcp/session.ts';
-import type { ServerLaunch, Timeouts } from '../../src/core/settings/serverConfiguration.ts';
+import type {
+  Protocol,
+  ServerLaunch,
+  Timeouts,
+} from '../../src/core/settings/serverConfiguration.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 
 export interface OpenTestOptions {
   readonly connectSeconds?: number;
+  readonly protocol?: Protocol;
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
 }
@@ -13,10 +18,16 @@ export interface OpenTestOptions {
 /** Opens a session that closes at the end of its scope. */
 export async function open(
   launch: ServerLaunch,
-  { connectSeconds = 20, signal, log = new RecordingLogger() }: OpenTestOptions = {},
+  {
+    connectSeconds = 20,
+    protocol = 'auto',
+    signal,
+    log = new RecordingLogger(),
+  }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
     launch,
+    protocol,
     connectSeconds,
     version: '0.0.0',
     log,

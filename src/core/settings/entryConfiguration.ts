@@ -13,6 +13,7 @@ import {
 const defaults = {
   enabled: true,
   start: 'auto',
+  protocol: 'auto',
   allow: ['*'],
   deny: [],
   confirm: 'always',
@@ -42,7 +43,19 @@ export function toConfiguration(
   if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm'));
   if (!isUsers && entry.trustAnnotations === true) problems.push(loosened(key, 'trustAnnotations'));
   const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
-  const { prefix, enabled, start, allow, deny, expose, priority, pin, resources, prompts } = entry;
+  const {
+    prefix,
+    enabled,
+    start,
+    protocol,
+    allow,
+    deny,
+    expose,
+    priority,
+    pin,
+    resources,
+    prompts,
+  } = entry;
   return {
     problems: [...problems, ...raised],
     configuration: {
@@ -52,6 +65,7 @@ export function toConfiguration(
         prefix,
         enabled,
         start,
+        protocol,
         allow,
         deny,
         expose,

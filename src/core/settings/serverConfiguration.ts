@@ -43,6 +43,9 @@ export type ConfirmRule = 'always' | 'writes' | 'never';
 /** One rule for all tools, or glob patterns on tool names in the order written; the first that matches counts. */
 export type Confirm = ConfirmRule | readonly (readonly [pattern: string, rule: ConfirmRule])[];
 
+/** Which revisions are spoken: `legacy` those with `initialize` (to 2025-11-25), `modern` 2026-07-28, `auto` what fits. */
+export type Protocol = 'auto' | 'modern' | 'legacy';
+
 type StartMode = 'auto' | 'onUse' | 'manual';
 
 /** All in seconds. */
@@ -67,6 +70,7 @@ export interface ServerConfiguration {
   readonly launch: ServerLaunch;
   readonly enabled: boolean;
   readonly start: StartMode;
+  readonly protocol: Protocol;
   /** Put before tool names; `undefined` means the key. */
   readonly prefix?: string;
   /** Globs on the server's own tool names. */
