@@ -53,11 +53,12 @@ async function openAttempt(
     const endsItself = transport.exit !== undefined || transport.isBroken;
     await transport.close();
     options.signal.throwIfAborted();
-    if (endsItself && transport.exit !== undefined) {
-      throw exitedDuringStart(transport.exit, transport.lastWords);
-    }
+    // A refusal may make the SDK close, and the server end, before we get here.
     if (options.protocol !== 'auto' && (isTooNew(error) || isEraFailure(error))) {
       throw protocolMismatch(options.protocol, errorMessage(error), error);
+    }
+    if (endsItself && transport.exit !== undefined) {
+      throw exitedDuringStart(transport.exit, transport.lastWords);
     }
     if (isTimeout(error)) throw startTimedOut(options.connectSeconds, transport.lastWords);
     throw toBridgeError(error, 'handshakeFailed', 'The handshake with the server failed');
