@@ -37,7 +37,7 @@ const attempts = {
 /** Connects to a remote server: the newest protocol it speaks, over the newest transport it has. */
 export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> {
   let attempt: Attempt | undefined =
-    launch.type === 'sse' ? attempts.sse : attempts[options.protocol];
+    launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
   let first: unknown;
   let last: unknown;
   while (attempt !== undefined) {
@@ -57,8 +57,8 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
   if (isTimeout(failure)) {
     throw new BridgeError(
       'timedOut',
-      `${beginning}: the server did not answer within ${options.connectSeconds} s. If it needs longer, raise "timeouts.connect".`,
-      { summary: `no answer within ${options.connectSeconds} s` },
+      `${beginning}: the server did not answer within ${options.configuration.timeouts.connect} s. If it needs longer, raise "timeouts.connect".`,
+      { summary: `no answer within ${options.configuration.timeouts.connect} s` },
     );
   }
   throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
@@ -90,7 +90,7 @@ async function openAttempt(
     kind === 'sse'
       ? new SSEClientTransport(address, init)
       : new StreamableHTTPClientTransport(address, init);
-  const { client, changes } = createClient(options, era);
+  const { client, changes, calls } = createClient(options, era);
   try {
     await connect(client, transport, options, connectOptions);
   } catch (error: unknown) {
@@ -110,5 +110,11 @@ async function openAttempt(
       await closeQuietly(transport, options.log);
     },
   };
-  return new Session(client, sessionTransport, changes.event, options.log);
+  return new Session({
+    client,
+    calls,
+    transport: sessionTransport,
+    onDidChangeTools: changes.event,
+    log: options.log,
+  });
 }

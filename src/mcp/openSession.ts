@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.ts';
-import type { Protocol, ServerLaunch } from '../core/settings/serverConfiguration.ts';
+import type { ClientFeatures } from '../core/clientFeatures/clientFeatures.ts';
+import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
 import { openHttp } from './openHttp.ts';
 import { openStdio } from './openStdio.ts';
 import type { Session } from './session.ts';
@@ -7,8 +8,9 @@ import type { Session } from './session.ts';
 export interface OpenOptions {
   /** Launch with all variables expanded. */
   readonly launch: ServerLaunch;
-  readonly protocol: Protocol;
-  readonly connectSeconds: number;
+  readonly configuration: ServerConfiguration;
+  /** What the server may ask of us. */
+  readonly features: ClientFeatures;
   /** Version of the bridge, told to the server. */
   readonly version: string;
   /** Texts of the server are masked by the caller. */
@@ -22,7 +24,8 @@ export interface OpenOptions {
  * that says why it did not work; no process and no connection is left then.
  */
 export function openSession(options: OpenOptions): Promise<Session> {
-  const { launch } = options;
-  const opening = { ...options, deadline: performance.now() + options.connectSeconds * 1000 };
+  const { launch, configuration } = options;
+  const deadline = performance.now() + configuration.timeouts.connect * 1000;
+  const opening = { ...options, deadline };
   return launch.type === 'stdio' ? openStdio(launch, opening) : openHttp(launch, opening);
 }

@@ -28,12 +28,12 @@ const unsupportedVersion = new Set([-32_022, -32_004]);
  * started a second time for the revision without a handshake.
  */
 export async function openStdio(launch: StdioLaunch, options: Opening): Promise<Session> {
-  if (options.protocol === 'modern') return openAttempt(launch, options, 'modern');
+  if (options.configuration.protocol === 'modern') return openAttempt(launch, options, 'modern');
   try {
     return await openAttempt(launch, options, 'legacy');
   } catch (error: unknown) {
     const { cause } = error as Error;
-    if (options.protocol === 'legacy' || !isTooNew(cause)) throw error;
+    if (options.configuration.protocol === 'legacy' || !isTooNew(cause)) throw error;
     options.log.debug(`initialize was refused: ${errorMessage(cause)}`);
     return openAttempt(launch, options, 'modern');
   }
@@ -45,7 +45,7 @@ async function openAttempt(
   era: 'legacy' | 'modern',
 ): Promise<Session> {
   const transport = new StdioTransport(launch, options.log, options.signal);
-  const { client, changes } = createClient(options, era);
+  const { client, changes, calls } = createClient(options, era);
   try {
     await connect(client, transport, options);
   } catch (error: unknown) {
@@ -54,13 +54,14 @@ async function openAttempt(
     await transport.close();
     options.signal.throwIfAborted();
     // A refusal may make the SDK close, and the server end, before we get here.
-    if (options.protocol !== 'auto' && (isTooNew(error) || isEraFailure(error))) {
-      throw protocolMismatch(options.protocol, errorMessage(error), error);
+    if (options.configuration.protocol !== 'auto' && (isTooNew(error) || isEraFailure(error))) {
+      throw protocolMismatch(options.configuration.protocol, errorMessage(error), error);
     }
     if (endsItself && transport.exit !== undefined) {
       throw exitedDuringStart(transport.exit, transport.lastWords);
     }
-    if (isTimeout(error)) throw startTimedOut(options.connectSeconds, transport.lastWords);
+    if (isTimeout(error))
+      throw startTimedOut(options.configuration.timeouts.connect, transport.lastWords);
     throw toBridgeError(error, 'handshakeFailed', 'The handshake with the server failed');
   }
   const sessionTransport: SessionTransport = {
@@ -72,7 +73,13 @@ async function openAttempt(
         : `its process ended with ${exitText(transport.exit)}`,
     close: () => closeQuietly(transport, options.log),
   };
-  return new Session(client, sessionTransport, changes.event, options.log);
+  return new Session({
+    client,
+    calls,
+    transport: sessionTransport,
+    onDidChangeTools: changes.event,
+    log: options.log,
+  });
 }
 
 function isTooNew(error: unknown): boolean {

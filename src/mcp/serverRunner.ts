@@ -184,8 +184,8 @@ export class ServerRunner {
       if (signal.aborted) return;
       const session = await openSession({
         launch: resolved.launch,
-        protocol: configuration.protocol,
-        connectSeconds: connect,
+        configuration,
+        features: this.#ports.clientFeatures,
         version: this.#ports.version,
         log: this.#log,
         signal,

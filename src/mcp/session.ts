@@ -9,6 +9,7 @@ import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { httpFailure } from './httpFailure.ts';
 import { unansweredCode } from './boundedFetch.ts';
+import type { CallClock, RunningCalls } from './callClock.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage } from './listTools.ts';
 
@@ -30,26 +31,35 @@ export interface ToolCallOptions {
   readonly signal: AbortSignal;
 }
 
+export interface SessionOptions {
+  readonly client: Client;
+  readonly calls: RunningCalls;
+  readonly transport: SessionTransport;
+  readonly onDidChangeTools: Event<void>;
+  readonly log: Logger;
+}
+
 /** A session that has been initialised; there is none before the handshake succeeded. */
 export class Session implements Disposable {
   readonly transport: SessionTransport;
   readonly onDidClose: Event<void>;
   readonly onDidChangeTools: Event<void>;
   readonly #client: Client;
+  readonly #calls: RunningCalls;
   readonly #didClose: Emitter<void>;
 
-  constructor(
-    client: Client,
-    transport: SessionTransport,
-    onDidChangeTools: Event<void>,
-    log: Logger,
-  ) {
+  constructor({ client, calls, transport, onDidChangeTools, log }: SessionOptions) {
     this.#client = client;
+    this.#calls = calls;
     this.transport = transport;
     this.onDidChangeTools = onDidChangeTools;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
     this.onDidClose = this.#didClose.event;
-    client.onclose = () => this.#didClose.fire();
+    const { onclose } = client;
+    client.onclose = () => {
+      onclose?.();
+      this.#didClose.fire();
+    };
   }
 
   get protocolVersion(): string {
@@ -83,30 +93,24 @@ export class Session implements Disposable {
    * Throws a `BridgeError` with the sentence for the model, or the reason of the signal.
    */
   async callTool({ server, tool, arguments: args, timeouts, signal }: ToolCallOptions) {
-    const total = new AbortController();
-    const timer = setTimeout(() => total.abort(), timeouts.total * 1000);
-    try {
-      const result = await this.#client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args } },
-        z.unknown(),
-        {
-          signal: AbortSignal.any([signal, total.signal]),
-          timeout: timeouts.call * 1000,
-          // The token for progress is only sent when somebody listens.
-          onprogress: () => undefined,
-          resetTimeoutOnProgress: true,
-        },
-      );
-      return rawResult(result);
-    } catch (error: unknown) {
-      signal.throwIfAborted();
-      if (total.signal.aborted) {
-        throw callTimedOut(server, tool, timeouts.total, 'timeouts.total');
+    return this.#calls.run(timeouts, async (clock) => {
+      try {
+        const result = await this.#client.request(
+          { method: 'tools/call', params: { name: tool, arguments: args } },
+          z.unknown(),
+          {
+            signal: AbortSignal.any([signal, clock.signal]),
+            timeout: noTimeout,
+            // The token for progress is only sent when somebody listens.
+            onprogress: () => clock.progress(),
+          },
+        );
+        return rawResult(result);
+      } catch (error: unknown) {
+        signal.throwIfAborted();
+        throw this.#callFailure(error, { server, tool, timeouts }, clock);
       }
-      throw this.#callFailure(error, server, tool, timeouts);
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
   /** Ends the session and resolves when its process tree or connection is gone. */
@@ -120,7 +124,14 @@ export class Session implements Disposable {
     this.#didClose.dispose();
   }
 
-  #callFailure(error: unknown, server: string, tool: string, timeouts: Timeouts): BridgeError {
+  #callFailure(
+    error: unknown,
+    { server, tool, timeouts }: Pick<ToolCallOptions, 'server' | 'tool' | 'timeouts'>,
+    { expired }: CallClock,
+  ): BridgeError {
+    if (expired !== undefined) {
+      return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
+    }
     if (error instanceof ProtocolError && error.code === unansweredCode) {
       return connectionLost(server, tool, error.message);
     }
@@ -131,13 +142,8 @@ export class Session implements Disposable {
         { cause: error },
       );
     }
-    if (error instanceof SdkError) {
-      if (error.code === SdkErrorCode.RequestTimeout) {
-        return callTimedOut(server, tool, timeouts.call, 'timeouts.call');
-      }
-      if (error.code === SdkErrorCode.ConnectionClosed) {
-        return connectionLost(server, tool, this.transport.endReason());
-      }
+    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
+      return connectionLost(server, tool, this.transport.endReason());
     }
     return (
       httpFailure(error, `The call of "${tool}" on the MCP server "${server}" failed`) ??
@@ -148,3 +154,6 @@ export class Session implements Disposable {
 
 /** JSON-RPC error code "Method not found". */
 const methodNotFound = -32601;
+
+/** Milliseconds: the longest a timer can be set to. Our own clock ends calls. */
+const noTimeout = 2 ** 31 - 1;

@@ -9,6 +9,8 @@ import { TimeoutError, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
+import { RunningCalls } from './callClock.ts';
+import { clientCapabilities, handleServerRequests } from './clientHandlers.ts';
 import type { OpenOptions } from './openSession.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
@@ -25,16 +27,17 @@ export interface Opening extends OpenOptions {
 /** `auto` asks `server/discover` first, `legacy` shakes hands with `initialize`, `modern` does only the former. */
 export type Era = 'auto' | 'legacy' | 'modern';
 
-/** The SDK's client as we use it. `changes` tells of changed tools. */
+/** The SDK's client as we use it. `changes` tells of changed tools, `calls` are those that run. */
 export function createClient(
-  { version, log }: OpenOptions,
+  { version, log, configuration, features }: OpenOptions,
   era: Era,
-): { client: Client; changes: Emitter<void> } {
+): { client: Client; changes: Emitter<void>; calls: RunningCalls } {
+  const calls = new RunningCalls();
   const changes = new Emitter<void>((error) => log.error(errorMessage(error)));
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
     {
-      capabilities: {},
+      capabilities: clientCapabilities(configuration),
       versionNegotiation: {
         mode: era === 'modern' ? { pin: modernRevision } : era,
         probe: { timeoutMs: probeTimeout },
@@ -45,7 +48,9 @@ export function createClient(
     },
   );
   client.onerror = (error) => log.debug(error.message);
-  return { client, changes };
+  const handlers = handleServerRequests(client, { configuration, features, calls, log });
+  client.onclose = () => handlers.dispose();
+  return { client, changes, calls };
 }
 
 /** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */

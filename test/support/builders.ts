@@ -32,6 +32,8 @@ export function configurationOf(
     pin: [],
     resources: true,
     prompts: true,
+    elicitation: true,
+    sampling: true,
     limits: defaultLimits,
     timeouts: defaultTimeouts,
     ...members,

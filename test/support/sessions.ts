@@ -6,11 +6,14 @@ import type {
   Timeouts,
 } from '../../src/core/settings/serverConfiguration.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
+import { configurationOf } from './builders.ts';
+import { TestClientFeatures } from './clientFeatures.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 
 export interface OpenTestOptions {
   readonly connectSeconds?: number;
   readonly protocol?: Protocol;
+  readonly features?: TestClientFeatures;
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
 }
@@ -21,14 +24,18 @@ export async function open(
   {
     connectSeconds = 20,
     protocol = 'auto',
+    features = new TestClientFeatures(),
     signal,
     log = new RecordingLogger(),
   }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
     launch,
-    protocol,
-    connectSeconds,
+    configuration: configurationOf('srv', {
+      ...{ launch, protocol },
+      timeouts: { connect: connectSeconds, call: 20, total: 20 },
+    }),
+    features,
     version: '0.0.0',
     log,
     signal: signal ?? new AbortController().signal,

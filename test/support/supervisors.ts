@@ -10,6 +10,7 @@ import type { ToolCallOutcome } from '../../src/core/tools/toolCall.ts';
 import { toolResult } from '../../src/core/tools/toolResult.ts';
 import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
 import { configurationOf } from './builders.ts';
+import { TestClientFeatures } from './clientFeatures.ts';
 import { eventually } from './eventually.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 
@@ -30,6 +31,7 @@ export class TestSupervisor implements AsyncDisposable {
   readonly cache = new Map<string, unknown>();
   /** Why a server may not be launched, by key. */
   readonly refusals = new Map<string, string>();
+  readonly features = new TestClientFeatures();
   readonly host: ServerSupervisor;
 
   constructor() {
@@ -40,6 +42,7 @@ export class TestSupervisor implements AsyncDisposable {
         read: ({ key }) => this.cache.get(key),
         write: ({ key }, tools: readonly ToolDefinition[]) => void this.cache.set(key, tools),
       },
+      clientFeatures: this.features,
       mayLaunch: ({ key }) => this.refusals.get(key),
     };
     this.host = new ServerSupervisor(ports);

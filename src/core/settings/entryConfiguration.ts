@@ -23,6 +23,8 @@ const defaults = {
   pin: [],
   resources: true,
   prompts: true,
+  elicitation: true,
+  sampling: true,
 } as const;
 
 /**
@@ -43,37 +45,12 @@ export function toConfiguration(
   if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm'));
   if (!isUsers && entry.trustAnnotations === true) problems.push(loosened(key, 'trustAnnotations'));
   const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
-  const {
-    prefix,
-    enabled,
-    start,
-    protocol,
-    allow,
-    deny,
-    expose,
-    priority,
-    pin,
-    resources,
-    prompts,
-  } = entry;
   return {
     problems: [...problems, ...raised],
     configuration: {
       ...{ id, key, origin, launch },
       ...defaults,
-      ...written({
-        prefix,
-        enabled,
-        start,
-        protocol,
-        allow,
-        deny,
-        expose,
-        priority,
-        pin,
-        resources,
-        prompts,
-      }),
+      ...written(entry),
       confirm: isUsers ? confirm : defaults.confirm,
       trustAnnotations: isUsers && entry.trustAnnotations === true,
       rename: new Map(Object.entries(entry.rename ?? {})),
@@ -95,13 +72,13 @@ function timeoutsOf({ timeouts: { connect, call, total } = {} }: Entry): Timeout
   };
 }
 
-type Written<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+const taken = new Set(['prefix', ...Object.keys(defaults)]);
 
-/** Only the members that have a value. */
-function written<T extends object>(members: T): Written<T> {
+/** The members of an entry that are taken over as they are. */
+function written(entry: Entry): Partial<ServerConfiguration> {
   return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Written<T>;
+    Object.entries(entry).filter(([name, value]) => taken.has(name) && value !== undefined),
+  );
 }
 
 function loosened(key: string, name: string): Problem {

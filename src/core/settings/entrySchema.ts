@@ -52,6 +52,8 @@ export const entrySchema = z.object({
   pin: globs.optional(),
   resources: z.boolean().optional(),
   prompts: z.boolean().optional(),
+  elicitation: z.boolean().optional(),
+  sampling: z.boolean().optional(),
   limits: limits.optional(),
   timeouts: z
     .object({ connect: seconds.optional(), call: seconds.optional(), total: seconds.optional() })

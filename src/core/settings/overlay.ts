@@ -19,6 +19,8 @@ const onlyOff = [
   ['enabled', 'the server is switched off'],
   ['resources', 'they are switched off'],
   ['prompts', 'they are switched off'],
+  ['elicitation', 'it is switched off'],
+  ['sampling', 'it is switched off'],
   ['trustAnnotations', 'it would ask less often'],
 ] as const;
 
@@ -51,15 +53,12 @@ export function tighten(
     problems: [...problems, ...lowered.problems],
     configuration: {
       ...base,
-      enabled: base.enabled && entry.enabled !== false,
+      ...switchedOff(base, entry),
       // Both lists must let a tool through, see `isAllowed`.
       ...(entry.allow !== undefined && { narrowed: [...(base.narrowed ?? []), entry.allow] }),
       deny: [...base.deny, ...(entry.deny ?? [])],
       expose: entry.expose === 'search' ? 'search' : base.expose,
       confirm,
-      trustAnnotations: base.trustAnnotations && entry.trustAnnotations !== false,
-      resources: base.resources && entry.resources !== false,
-      prompts: base.prompts && entry.prompts !== false,
       limits: lowered.limits,
     },
   };
@@ -78,4 +77,12 @@ function stricter(
   if (strictness[wanted] >= strictness[base]) return wanted;
   ignored('it would ask less often');
   return base;
+}
+
+function switchedOff(
+  base: ServerConfiguration,
+  entry: Entry,
+): Pick<ServerConfiguration, (typeof onlyOff)[number][0]> {
+  const members = onlyOff.map(([name]) => [name, base[name] && entry[name] !== false]);
+  return Object.fromEntries(members) as Pick<ServerConfiguration, (typeof onlyOff)[number][0]>;
 }

@@ -90,6 +90,10 @@ export interface ServerConfiguration {
   readonly pin: readonly string[];
   /** Whether agents may read the server's resources through a tool. */
   readonly resources: boolean;
+  /** Whether the server may ask the person something during a call. */
+  readonly elicitation: boolean;
+  /** Whether the server may ask to use one of the editor's language models during a call. */
+  readonly sampling: boolean;
   /** Whether the server's prompts are listed. */
   readonly prompts: boolean;
   readonly limits: Limits;
