@@ -4,7 +4,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** A server-sent event, or a whole body, that is larger than the limit. */
-export class TooLargeError extends Error {
+class TooLargeError extends Error {
   constructor(limit: number) {
     super(`the server sent a message of more than ${limit} bytes`);
     this.name = 'TooLargeError';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 /** What can be chosen in a field, with the label people see. */
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
 }
