@@ -26,6 +26,7 @@ import type {
 } from '../core/settings/serverConfiguration.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { Session, type SessionTransport } from './session.ts';
+import type { ListName } from './sessionLists.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
 /** Milliseconds a remote server has to answer `server/discover` before it is taken for an older one. */
@@ -190,15 +191,23 @@ class NotingFetch {
 function createClient(
   { version, log }: OpenOptions,
   era: 'auto' | 'legacy' = 'legacy',
-): { client: Client; changes: Emitter<void> } {
-  const changes = new Emitter<void>((error) => log.error(errorMessage(error)));
+): { client: Client; changes: Emitter<ListName> } {
+  const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
+  const changed = (list: ListName, debounceMs: number) => ({
+    autoRefresh: false,
+    debounceMs,
+    onChanged: () => changes.fire(list),
+  });
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
     {
       capabilities: {},
       versionNegotiation: { mode: era, probe: { timeoutMs: probeTimeout } },
       listChanged: {
-        tools: { autoRefresh: false, debounceMs: 300, onChanged: () => changes.fire() },
+        tools: changed('tools', 300),
+        // Of resources whole families come and go, and their list stands in the description of a tool.
+        resources: changed('resources', 1000),
+        prompts: changed('prompts', 1000),
       },
     },
   );

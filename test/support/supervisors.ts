@@ -28,6 +28,7 @@ export function wantedOf(
 export class TestSupervisor implements AsyncDisposable {
   readonly log = new RecordingLogger();
   readonly cache = new Map<string, unknown>();
+  readonly listCache = new Map<string, unknown>();
   /** Why a server may not be launched, by key. */
   readonly refusals = new Map<string, string>();
   readonly host: ServerSupervisor;
@@ -39,6 +40,8 @@ export class TestSupervisor implements AsyncDisposable {
       toolCache: {
         read: ({ key }) => this.cache.get(key),
         write: ({ key }, tools: readonly ToolDefinition[]) => void this.cache.set(key, tools),
+        readLists: ({ key }) => this.listCache.get(key),
+        writeLists: ({ key }, lists) => void this.listCache.set(key, lists),
       },
       mayLaunch: ({ key }) => this.refusals.get(key),
     };
