@@ -114,7 +114,7 @@ async function openAttempt(
     client,
     calls,
     transport: sessionTransport,
-    onDidChangeTools: changes.event,
+    onDidChangeList: changes.event,
     log: options.log,
   });
 }

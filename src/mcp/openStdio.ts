@@ -77,7 +77,7 @@ async function openAttempt(
     client,
     calls,
     transport: sessionTransport,
-    onDidChangeTools: changes.event,
+    onDidChangeList: changes.event,
     log: options.log,
   });
 }

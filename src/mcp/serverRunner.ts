@@ -4,12 +4,11 @@ import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
-import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
+import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
-import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
-import { readTools } from '../core/tools/toolDefinition.ts';
+import { KnownLists } from './knownLists.ts';
+import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
-import { ToolListRefresher } from './toolListRefresher.ts';
 
 /** A call does not start a server again that failed less than this many milliseconds ago. */
 const retryDelay = 5000;
@@ -20,10 +19,11 @@ export class ServerRunner {
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
   readonly #onDidChange: () => void;
-  readonly #refresher: ToolListRefresher;
+  readonly #lists: KnownLists;
+  /** Requests to the server; they start it where that is wanted. */
+  readonly requests: ServerRequests;
   #wanted: WantedServer;
   #state: ConnectionState = { kind: 'stopped' };
-  #tools: ServerTools | undefined;
   #session: Session | undefined;
   #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
   /** The end of the previous session or start: a new process never runs beside the old one. */
@@ -39,25 +39,24 @@ export class ServerRunner {
     const { configuration } = wanted;
     this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
-    const cached = ports.toolCache.read(configuration);
-    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
-    this.#refresher = new ToolListRefresher(this.#log, {
-      onDidRead: (session, tools) => {
-        if (this.#session !== session) return;
-        this.#tools = tools;
-        ports.toolCache.write(this.#wanted.configuration, tools.tools);
-        this.#onDidChange();
-      },
-      onDidFail: (session, problem) => {
-        if (this.#session !== session) return;
-        this.#tools = { tools: [], isFromCache: false, ...this.#tools, problems: [problem] };
-        this.#onDidChange();
-      },
+    this.#lists = new KnownLists({
+      log: this.#log,
+      cache: ports.toolCache,
+      configuration: () => this.#wanted.configuration,
+      isCurrent: (session) => this.#session === session,
+      onDidChange,
+    });
+    this.requests = new ServerRequests({
+      log: this.#log,
+      mask: this.#mask,
+      configuration: () => this.#wanted.configuration,
+      session: (signal) => this.#sessionForRequest(signal),
     });
   }
 
   get view(): McpServer {
-    return { configuration: this.#wanted.configuration, state: this.#state, tools: this.#tools };
+    const { configuration } = this.#wanted;
+    return { configuration, state: this.#state, tools: this.#lists.tools, ...this.#lists.lists };
   }
 
   get wanted(): WantedServer {
@@ -118,33 +117,13 @@ export class ServerRunner {
   }
 
   async refresh(): Promise<void> {
-    if (this.#session === undefined) await this.start();
-    else await this.#refresher.refresh(this.#session, this.#wanted.configuration.timeouts.connect);
+    const session = this.#session;
+    if (session === undefined) return this.start();
+    const lists = ['tools', 'resources', 'prompts'] as const;
+    await Promise.all(lists.map((list) => this.#lists.refresh(session, list)));
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
-    const { key, timeouts } = this.#wanted.configuration;
-    try {
-      const session = await this.#sessionForCall(signal);
-      const startedAt = performance.now();
-      const result = await session.callTool({
-        server: key,
-        tool,
-        arguments: args,
-        timeouts,
-        signal,
-      });
-      this.#log.debug(`tools/call ${tool}: ${Math.round(performance.now() - startedAt)} ms`);
-      return { kind: 'answer', result };
-    } catch (error: unknown) {
-      signal.throwIfAborted();
-      const failure = toBridgeError(error, 'protocol', `The call of "${tool}" on "${key}" failed`);
-      this.#log.warn(`tools/call ${tool}: ${failure.message}`);
-      return { kind: 'failure', code: failure.code, message: this.#mask(failure.message) };
-    }
-  }
-
-  async #sessionForCall(signal: AbortSignal): Promise<Session> {
+  async #sessionForRequest(signal: AbortSignal): Promise<Session> {
     const { key, start } = this.#wanted.configuration;
     if (this.#session === undefined && this.#starting === undefined) {
       const state = this.#state;
@@ -167,7 +146,6 @@ export class ServerRunner {
     await this.#closing;
     if (signal.aborted) return;
     const { configuration, resolved } = this.#wanted;
-    const { connect } = configuration.timeouts;
     try {
       const refusal = this.#ports.mayLaunch(configuration);
       if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
@@ -192,7 +170,7 @@ export class ServerRunner {
       });
       if (signal.aborted) return await session.close();
       this.#adopt(session);
-      await this.#refresher.refresh(session, connect);
+      await this.#lists.readAll(session);
     } catch (error: unknown) {
       if (signal.aborted) return;
       this.#fail(toBridgeError(error, 'handshakeFailed', 'The server could not be started'));
@@ -210,10 +188,8 @@ export class ServerRunner {
         new BridgeError('connectionLost', `The session ended: ${reason}.`, { summary: reason }),
       );
     });
-    session.onDidChangeTools(() => {
-      if (this.#session === session) {
-        void this.#refresher.refresh(session, this.#wanted.configuration.timeouts.connect);
-      }
+    session.onDidChangeList((list) => {
+      if (this.#session === session) void this.#lists.refresh(session, list);
     });
     this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
     this.#setState({

@@ -5,13 +5,18 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../core/failures.ts';
+import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
+import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
+import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
-import { httpFailure } from './httpFailure.ts';
 import { unansweredCode } from './boundedFetch.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
+import { httpFailure } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage } from './listTools.ts';
+import { requestFailure } from './requestFailure.ts';
+import { readList, type ListMethod, type ListName, type ListOptions } from './sessionLists.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -31,11 +36,19 @@ export interface ToolCallOptions {
   readonly signal: AbortSignal;
 }
 
+/** Of one request other than a tool call. */
+export interface RequestOptions {
+  /** The settings key of the server, for messages. */
+  readonly server: string;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
 export interface SessionOptions {
   readonly client: Client;
   readonly calls: RunningCalls;
   readonly transport: SessionTransport;
-  readonly onDidChangeTools: Event<void>;
+  readonly onDidChangeList: Event<ListName>;
   readonly log: Logger;
 }
 
@@ -43,16 +56,17 @@ export interface SessionOptions {
 export class Session implements Disposable {
   readonly transport: SessionTransport;
   readonly onDidClose: Event<void>;
-  readonly onDidChangeTools: Event<void>;
+  /** The server says that a list has changed; many changes in a row are told once. */
+  readonly onDidChangeList: Event<ListName>;
   readonly #client: Client;
   readonly #calls: RunningCalls;
   readonly #didClose: Emitter<void>;
 
-  constructor({ client, calls, transport, onDidChangeTools, log }: SessionOptions) {
+  constructor({ client, calls, transport, onDidChangeList, log }: SessionOptions) {
     this.#client = client;
     this.#calls = calls;
     this.transport = transport;
-    this.onDidChangeTools = onDidChangeTools;
+    this.onDidChangeList = onDidChangeList;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
     this.onDidClose = this.#didClose.event;
     const { onclose } = client;
@@ -76,16 +90,71 @@ export class Session implements Disposable {
     return listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
-        const result = await this.#client.request({ method: 'tools/list', params }, z.unknown(), {
-          timeout: timeoutSeconds * 1000,
-          signal,
-        });
+        const options = { timeout: timeoutSeconds * 1000, signal };
+        const result = await this.#client.request(
+          { method: 'tools/list', params },
+          z.unknown(),
+          options,
+        );
         return toolsPage.parse(rawResult(result));
       } catch (error: unknown) {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
         throw error;
       }
     });
+  }
+
+  /** All pages of `resources/list`; none when the server has no resources. */
+  async listResources(options: ListOptions): Promise<ReturnType<typeof readResources>> {
+    const { items, problems } = await this.#list('resources/list', options);
+    const read = readResources(items);
+    return { resources: read.resources, problems: [...problems, ...read.problems] };
+  }
+
+  /** All pages of `resources/templates/list`; none when the server has no resources. */
+  async listResourceTemplates(
+    options: ListOptions,
+  ): Promise<ReturnType<typeof readResourceTemplates>> {
+    const { items, problems } = await this.#list('resources/templates/list', options);
+    const read = readResourceTemplates(items);
+    return { templates: read.templates, problems: [...problems, ...read.problems] };
+  }
+
+  /** All pages of `prompts/list`; none when the server has no prompts. */
+  async listPrompts(options: ListOptions): Promise<ServerPrompts> {
+    const { items, problems } = await this.#list('prompts/list', options);
+    const read = readPrompts(items);
+    return { prompts: read.prompts, problems: [...problems, ...read.problems] };
+  }
+
+  /** `resources/read`. Gives the raw result; this and the next two fail as `callTool` does. */
+  readResource(uri: string, options: RequestOptions): Promise<unknown> {
+    const wish = `read the resource "${uri.slice(0, 500)}"`;
+    return this.#request('resources/read', { uri }, { ...options, wish });
+  }
+
+  /** `prompts/get`. Gives the raw result. */
+  getPrompt(
+    name: string,
+    args: ReadonlyMap<string, string>,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    const params = { name, arguments: Object.fromEntries(args) };
+    return this.#request('prompts/get', params, { ...options, wish: `give the prompt "${name}"` });
+  }
+
+  /** `completion/complete`. Gives the raw result; an empty one when the server has no completions. */
+  async complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    known: ReadonlyMap<string, string>,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    if (this.#client.getServerCapabilities()?.completions === undefined) return {};
+    const context = known.size > 0 && { context: { arguments: Object.fromEntries(known) } };
+    const params = { ref: { ...reference }, argument: { ...argument }, ...context };
+    const wish = `complete the argument "${argument.name}"`;
+    return this.#request('completion/complete', params, { ...options, wish });
   }
 
   /**
@@ -122,6 +191,36 @@ export class Session implements Disposable {
   /** Nobody is told of the end any more. */
   dispose(): void {
     this.#didClose.dispose();
+  }
+
+  async #list(method: ListMethod, { seconds, maxPages, signal }: ListOptions) {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    const capability = method === 'prompts/list' ? prompts : resources;
+    if (capability === undefined) return { items: [], problems: [] };
+    const options = { timeout: seconds * 1000, signal };
+    return readList(method, maxPages, async (params) => {
+      try {
+        return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+      } catch (error: unknown) {
+        if (error instanceof ProtocolError && error.code === methodNotFound) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async #request(
+    method: 'resources/read' | 'prompts/get' | 'completion/complete',
+    params: JsonObject,
+    { server, seconds, signal, wish }: RequestOptions & { readonly wish: string },
+  ): Promise<unknown> {
+    try {
+      const options = { signal, timeout: seconds * 1000 };
+      return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+    } catch (error: unknown) {
+      signal.throwIfAborted();
+      const endReason = this.transport.endReason();
+      throw requestFailure(error, { server, wish, seconds, endReason });
+    }
   }
 
   #callFailure(

@@ -12,6 +12,7 @@ import type { Logger } from '../base/log.ts';
 import { RunningCalls } from './callClock.ts';
 import { clientCapabilities, handleServerRequests } from './clientHandlers.ts';
 import type { OpenOptions } from './openSession.ts';
+import type { ListName } from './sessionLists.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
 /** Milliseconds a remote server has to answer `server/discover` before it is taken for an older one. */
@@ -27,13 +28,18 @@ export interface Opening extends OpenOptions {
 /** `auto` asks `server/discover` first, `legacy` shakes hands with `initialize`, `modern` does only the former. */
 export type Era = 'auto' | 'legacy' | 'modern';
 
-/** The SDK's client as we use it. `changes` tells of changed tools, `calls` are those that run. */
+/** The SDK's client as we use it. `changes` tells of changed lists, `calls` are those that run. */
 export function createClient(
   { version, log, configuration, features }: OpenOptions,
   era: Era,
-): { client: Client; changes: Emitter<void>; calls: RunningCalls } {
+): { client: Client; changes: Emitter<ListName>; calls: RunningCalls } {
   const calls = new RunningCalls();
-  const changes = new Emitter<void>((error) => log.error(errorMessage(error)));
+  const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
+  const changed = (list: ListName, debounceMs: number) => ({
+    autoRefresh: false,
+    debounceMs,
+    onChanged: () => changes.fire(list),
+  });
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
     {
@@ -43,7 +49,10 @@ export function createClient(
         probe: { timeoutMs: probeTimeout },
       },
       listChanged: {
-        tools: { autoRefresh: false, debounceMs: 300, onChanged: () => changes.fire() },
+        tools: changed('tools', 300),
+        // Of resources whole families come and go, and their list stands in the description of a tool.
+        resources: changed('resources', 1000),
+        prompts: changed('prompts', 1000),
       },
     },
   );

@@ -29,6 +29,7 @@ export function wantedOf(
 export class TestSupervisor implements AsyncDisposable {
   readonly log = new RecordingLogger();
   readonly cache = new Map<string, unknown>();
+  readonly listCache = new Map<string, unknown>();
   /** Why a server may not be launched, by key. */
   readonly refusals = new Map<string, string>();
   readonly features = new TestClientFeatures();
@@ -41,6 +42,8 @@ export class TestSupervisor implements AsyncDisposable {
       toolCache: {
         read: ({ key }) => this.cache.get(key),
         write: ({ key }, tools: readonly ToolDefinition[]) => void this.cache.set(key, tools),
+        readLists: ({ key }) => this.listCache.get(key),
+        writeLists: ({ key }, lists) => void this.listCache.set(key, lists),
       },
       clientFeatures: this.features,
       mayLaunch: ({ key }) => this.refusals.get(key),
