@@ -4,6 +4,7 @@ export type FailureCode =
   | 'spawnFailed'
   | 'handshakeFailed'
   | 'connectionLost'
+  | 'sessionLost'
   | 'timedOut'
   | 'unauthorized'
   | 'unreachable'
@@ -112,6 +113,14 @@ export function connectionLost(server: string, tool: string, why: string): Bridg
   return new BridgeError(
     'connectionLost',
     `The connection to the MCP server "${server}" was lost while the tool "${tool}" ran (${why}). Whether the call took effect is unknown and it was not repeated: check before calling it again.`,
+  );
+}
+
+export function sessionLost(server: string, cause: unknown): BridgeError {
+  return new BridgeError(
+    'sessionLost',
+    `The MCP server "${server}" no longer knows the session, also not a new one. The call was not made.`,
+    { cause, summary: 'the server does not know the session' },
   );
 }
 

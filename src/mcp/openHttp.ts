@@ -101,6 +101,8 @@ async function openAttempt(
   const sessionTransport: SessionTransport = {
     kind,
     endReason: () => 'the connection was closed',
+    hasSession: () =>
+      transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined,
     close: async () => {
       // Ends the session at the server too (specification, "Session Management").
       if (transport instanceof StreamableHTTPClientTransport) {

@@ -71,6 +71,7 @@ async function openAttempt(
       transport.exit === undefined
         ? 'the connection was closed'
         : `its process ended with ${exitText(transport.exit)}`,
+    lastWords: () => transport.lastWords,
     close: () => closeQuietly(transport, options.log),
   };
   return new Session({

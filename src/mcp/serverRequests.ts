@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import { toBridgeError } from '../core/failures.ts';
+import { BridgeError, toBridgeError } from '../core/failures.ts';
 import type {
   CompletionRequest,
   GetPromptRequest,
@@ -18,6 +18,8 @@ interface RequestPorts {
   readonly configuration: () => ServerConfiguration;
   /** The running session; starts one where that is wanted. Throws the reason why there is none. */
   readonly session: (signal: AbortSignal) => Promise<Session>;
+  /** A session in place of one that the server no longer knows. */
+  readonly renew: (lost: Session, signal: AbortSignal) => Promise<Session>;
 }
 
 /** Requests to one server. All that goes wrong becomes a failure; each rejects only when its signal aborts. */
@@ -71,7 +73,11 @@ export class ServerRequests {
     try {
       const session = await this.#ports.session(signal);
       const startedAt = performance.now();
-      const result = await request(session);
+      const result = await request(session).catch(async (error: unknown) => {
+        // The server has not looked at the request, so it can be made again; but once only.
+        if (!(error instanceof BridgeError) || error.code !== 'sessionLost') throw error;
+        return request(await this.#ports.renew(session, signal));
+      });
       log.debug(`${what}: ${Math.round(performance.now() - startedAt)} ms`);
       return { kind: 'answer', result };
     } catch (error: unknown) {

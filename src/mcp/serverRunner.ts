@@ -1,17 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
-import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
+import {
+  BridgeError,
+  serverUnavailable,
+  toBridgeError,
+  type FailureCode,
+} from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
+import { RestartPolicy } from '../core/servers/restartPolicy.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import { KnownLists } from './knownLists.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 
-/** A call does not start a server again that failed less than this many milliseconds ago. */
-const retryDelay = 5000;
+/** Milliseconds after which a call may start a server again that failed for a reason that lasts. */
+const lastingDelay = 5000;
+/** A request waits for a restart that is at most this many milliseconds away. */
+const patience = 20_000;
+
+/** Failures that may be gone with the next start. */
+const transient = new Set<FailureCode>([
+  'connectionLost',
+  'handshakeFailed',
+  'timedOut',
+  'unreachable',
+]);
 
 /** One configured server for as long as it is configured: starts and stops its sessions, one at a time. */
 export class ServerRunner {
@@ -28,6 +45,9 @@ export class ServerRunner {
   #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
   /** The end of the previous session or start: a new process never runs beside the old one. */
   #closing: Promise<void> = Promise.resolve();
+  readonly #restarts = new RestartPolicy();
+  /** After a failure: when the next start may be tried, and the timer if that is by itself. */
+  #next: { readonly at: number; readonly timer?: NodeJS.Timeout } = { at: 0 };
   #isRetired = false;
   /** Stopped by hand: only starting it by hand ends that, not a call. */
   #isHeld = false;
@@ -51,6 +71,7 @@ export class ServerRunner {
       mask: this.#mask,
       configuration: () => this.#wanted.configuration,
       session: (signal) => this.#sessionForRequest(signal),
+      renew: (session, signal) => this.#renew(session, signal),
     });
   }
 
@@ -75,8 +96,15 @@ export class ServerRunner {
     if (wasEnabled && !wanted.configuration.enabled) void this.stop();
   }
 
+  /** Starts on a person's order, or because the settings say so. */
   start(): Promise<void> {
+    this.#restarts.reset();
+    return this.#begin();
+  }
+
+  #begin(): Promise<void> {
     this.#isHeld = false;
+    clearTimeout(this.#next.timer);
     if (this.#session !== undefined || this.#isRetired) return Promise.resolve();
     if (this.#starting === undefined) {
       const abort = new AbortController();
@@ -89,6 +117,8 @@ export class ServerRunner {
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#next.timer);
+    this.#next = { at: 0 };
     const starting = this.#starting;
     this.#starting = undefined;
     starting?.abort.abort();
@@ -127,15 +157,20 @@ export class ServerRunner {
     const { key, start } = this.#wanted.configuration;
     if (this.#session === undefined && this.#starting === undefined) {
       const state = this.#state;
-      if (state.kind === 'error' && Date.now() - state.since < retryDelay) {
-        throw serverUnavailable(key, state.message);
+      const wait = this.#next.at - performance.now();
+      if (state.kind === 'error' && wait > 0) {
+        if (this.#next.timer === undefined || wait > patience) {
+          throw serverUnavailable(key, state.message);
+        }
+        await Promise.race([delay(wait), abortOf(signal)]);
+        return this.#sessionForRequest(signal);
       }
       if (this.#isHeld) throw serverUnavailable(key, 'the user stopped it in the sidebar.');
       if (start === 'manual') {
         throw serverUnavailable(key, 'it is set to be started by hand and is not running.');
       }
     }
-    const starting = this.start();
+    const starting = this.#begin();
     await Promise.race([starting, abortOf(signal)]);
     if (this.#session !== undefined) return this.#session;
     const state = this.#state;
@@ -217,7 +252,43 @@ export class ServerRunner {
     this.#log.error(message);
     const { code } = error;
     const summary = this.#mask(error.summary);
-    this.#setState({ kind: 'error', since: Date.now(), code, message, summary });
+    const wait = this.#planRestart(code);
+    const retryAt = wait === undefined ? {} : { retryAt: Date.now() + wait };
+    this.#setState({ kind: 'error', since: Date.now(), code, message, summary, ...retryAt });
+  }
+
+  /** Plans the next start; gives the milliseconds until it, if it comes by itself. */
+  #planRestart(code: FailureCode): number | undefined {
+    const now = performance.now();
+    const { start, enabled, launch } = this.#wanted.configuration;
+    if (!transient.has(code)) {
+      this.#next = { at: now + lastingDelay };
+      return undefined;
+    }
+    const { state } = this.view;
+    const lasted = state.kind === 'running' ? Date.now() - state.since : 0;
+    const { delay: wait, isAutomatic } = this.#restarts.failed(
+      now,
+      lasted,
+      launch.type !== 'stdio',
+    );
+    if (!isAutomatic || start !== 'auto' || !enabled || this.#isRetired) {
+      this.#next = { at: now + wait };
+      return undefined;
+    }
+    this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
+    const timer = setTimeout(() => void this.#begin(), wait);
+    this.#next = { at: now + wait, timer };
+    return wait;
+  }
+
+  /** Replaces a session that the server has forgotten, unless that was done already. */
+  async #renew(lost: Session, signal: AbortSignal): Promise<Session> {
+    if (this.#session === lost) {
+      this.#log.info('the server has forgotten the session: opening a new one');
+      this.#release();
+    }
+    return this.#sessionForRequest(signal);
   }
 
   #setState(state: ConnectionState): void {

@@ -4,7 +4,13 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../core/failures.ts';
+import {
+  callTimedOut,
+  connectionLost,
+  BridgeError,
+  sessionLost,
+  toBridgeError,
+} from '../core/failures.ts';
 import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
 import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
@@ -12,7 +18,7 @@ import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { unansweredCode } from './boundedFetch.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
-import { httpFailure } from './httpFailure.ts';
+import { httpFailure, isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage } from './listTools.ts';
 import { requestFailure } from './requestFailure.ts';
@@ -24,6 +30,10 @@ export interface SessionTransport {
   readonly pid?: number | undefined;
   /** Why the connection ended, in words. */
   endReason(): string;
+  /** The end of what a local server wrote to stderr. */
+  lastWords?(): string;
+  /** Whether the server gave the session an id, which it may forget. */
+  hasSession?(): boolean;
   /** Closes the connection; of a local server, stops the process tree. Never rejects. */
   close(): Promise<void>;
 }
@@ -193,6 +203,13 @@ export class Session implements Disposable {
     this.#didClose.dispose();
   }
 
+  /** Why the connection ended, with the last words of a local server. */
+  #endReason(): string {
+    const lastWords = this.transport.lastWords?.().trim() ?? '';
+    const reason = this.transport.endReason();
+    return lastWords === '' ? reason : `${reason}; its last words: ${lastWords.slice(-600)}`;
+  }
+
   async #list(method: ListMethod, { seconds, maxPages, signal }: ListOptions) {
     const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
     const capability = method === 'prompts/list' ? prompts : resources;
@@ -218,6 +235,9 @@ export class Session implements Disposable {
       return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
     } catch (error: unknown) {
       signal.throwIfAborted();
+      if (this.transport.hasSession?.() === true && isSessionLost(error)) {
+        throw sessionLost(server, error);
+      }
       const endReason = this.transport.endReason();
       throw requestFailure(error, { server, wish, seconds, endReason });
     }
@@ -228,6 +248,9 @@ export class Session implements Disposable {
     { server, tool, timeouts }: Pick<ToolCallOptions, 'server' | 'tool' | 'timeouts'>,
     { expired }: CallClock,
   ): BridgeError {
+    if (this.transport.hasSession?.() === true && isSessionLost(error)) {
+      return sessionLost(server, error);
+    }
     if (expired !== undefined) {
       return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
     }
@@ -242,7 +265,7 @@ export class Session implements Disposable {
       );
     }
     if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
-      return connectionLost(server, tool, this.transport.endReason());
+      return connectionLost(server, tool, this.#endReason());
     }
     return (
       httpFailure(error, `The call of "${tool}" on the MCP server "${server}" failed`) ??
