@@ -21,6 +21,33 @@ export async function withTimeout<T>(promise: Promise<T>, milliseconds: number):
   }
 }
 
+/** Runs one task on demand: one run at a time, and however often it is asked for meanwhile, one more after it. */
+export class Coalescer {
+  readonly #task: () => Promise<void>;
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  /** The task must not reject. */
+  constructor(task: () => Promise<void>) {
+    this.#task = task;
+  }
+
+  /** Resolves after a run that began not before this call. */
+  run(): Promise<void> {
+    if (this.#current === undefined) {
+      this.#current = this.#task().finally(() => {
+        this.#current = undefined;
+      });
+      return this.#current;
+    }
+    this.#next ??= this.#current.then(() => {
+      this.#next = undefined;
+      return this.run();
+    });
+    return this.#next;
+  }
+}
+
 /** Runs tasks one after another, in the order they were queued. A failed task does not stop the next. */
 export class Sequencer {
   #last: Promise<unknown> = Promise.resolve();

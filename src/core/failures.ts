@@ -4,6 +4,7 @@ export type FailureCode =
   | 'spawnFailed'
   | 'handshakeFailed'
   | 'connectionLost'
+  | 'sessionLost'
   | 'timedOut'
   | 'unauthorized'
   | 'unreachable'
@@ -87,6 +88,15 @@ export function startTimedOut(seconds: number, lastWords: string): BridgeError {
   );
 }
 
+/** `protocol` is the setting that ruled out what the server speaks. */
+export function protocolMismatch(protocol: string, itsWords: string, cause: unknown): BridgeError {
+  return new BridgeError(
+    'handshakeFailed',
+    `The server does not speak what the setting "protocol" ("${protocol}") allows: ${shorten(itsWords, 300)}. Set it to "auto".`,
+    { summary: `does not speak the "${protocol}" protocol`, cause },
+  );
+}
+
 export function callTimedOut(
   server: string,
   tool: string,
@@ -110,6 +120,14 @@ export function outcomeUnknown(server: string, tool: string, why: string): Bridg
   return new BridgeError(
     'connectionLost',
     `The call of "${tool}" on "${server}" failed: ${shorten(why, 2000)}. Whether it took effect is unknown and it was not repeated: check before calling it again.`,
+  );
+}
+
+export function sessionLost(server: string, cause: unknown): BridgeError {
+  return new BridgeError(
+    'sessionLost',
+    `The MCP server "${server}" no longer knows the session, also not a new one. The call was not made.`,
+    { cause, summary: 'the server does not know the session' },
   );
 }
 

@@ -15,6 +15,7 @@ import { CatalogSource } from '../core/tools/catalogSource.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { ToolCaller } from '../core/tools/toolCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
+import { EditorClientFeatures } from './editorClientFeatures.ts';
 import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
@@ -144,6 +145,7 @@ export class BridgeController implements Disposable {
         log,
         version: String(context.extension.packageJSON.version),
         toolCache,
+        clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
         mayLaunch: launchRefusal,
       }),
     );

@@ -1,13 +1,17 @@
 import type * as vscode from 'vscode';
-import { canonicalJson, isJsonObject } from '../base/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts';
 import { shortHash } from '../core/hash.ts';
+import type { ServerLists } from '../core/servers/mcpServers.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { ToolCache } from '../core/tools/toolCache.ts';
 import type { ToolDefinition } from '../core/tools/toolDefinition.ts';
 
 const keyPrefix = 'mcpBridge.tools/';
+const listsPrefix = 'mcpBridge.lists/';
+/** Most entries of a list of resources or prompts that are kept. */
+const maxKept = 50;
 
-/** Keeps tool lists where the entry lives: user servers in global state, the others in workspace state. */
+/** Keeps what servers list where the entry lives: user servers in global state, the others in workspace state. */
 export class MementoToolCache implements ToolCache {
   readonly #global: vscode.Memento;
   readonly #workspace: vscode.Memento;
@@ -23,26 +27,50 @@ export class MementoToolCache implements ToolCache {
   }
 
   read(configuration: ServerConfiguration): unknown {
-    const stored = this.#memento(configuration).get<unknown>(keyPrefix + configuration.id);
-    if (!isJsonObject(stored) || stored['launch'] !== launchHash(configuration)) return undefined;
-    return stored['tools'];
+    return this.#read(configuration, keyPrefix)?.['tools'];
   }
 
   write(configuration: ServerConfiguration, tools: readonly ToolDefinition[]): void {
-    this.#memento(configuration)
-      .update(keyPrefix + configuration.id, { launch: launchHash(configuration), tools })
-      .then(undefined, this.#onError);
+    this.#write(configuration, keyPrefix, { tools });
+  }
+
+  readLists(configuration: ServerConfiguration): unknown {
+    return this.#read(configuration, listsPrefix)?.['lists'];
+  }
+
+  writeLists(configuration: ServerConfiguration, { resources, prompts }: ServerLists): void {
+    const lists = {
+      resources: {
+        resources: resources?.resources.slice(0, maxKept) ?? [],
+        templates: resources?.templates.slice(0, maxKept) ?? [],
+      },
+      prompts: { prompts: prompts?.prompts.slice(0, maxKept) ?? [] },
+    };
+    this.#write(configuration, listsPrefix, { lists });
   }
 
   /** Forgets servers that are no longer configured. */
   retain(ids: ReadonlySet<string>): void {
     for (const memento of [this.#global, this.#workspace]) {
       for (const key of memento.keys()) {
-        if (key.startsWith(keyPrefix) && !ids.has(key.slice(keyPrefix.length))) {
+        const prefix = [keyPrefix, listsPrefix].find((known) => key.startsWith(known));
+        if (prefix !== undefined && !ids.has(key.slice(prefix.length))) {
           memento.update(key, undefined).then(undefined, this.#onError);
         }
       }
     }
+  }
+
+  #read(configuration: ServerConfiguration, prefix: string): JsonObject | undefined {
+    const stored = this.#memento(configuration).get<unknown>(prefix + configuration.id);
+    if (!isJsonObject(stored) || stored['launch'] !== launchHash(configuration)) return undefined;
+    return stored;
+  }
+
+  #write(configuration: ServerConfiguration, prefix: string, value: object): void {
+    this.#memento(configuration)
+      .update(prefix + configuration.id, { launch: launchHash(configuration), ...value })
+      .then(undefined, this.#onError);
   }
 
   #memento({ origin }: ServerConfiguration): vscode.Memento {

@@ -9,6 +9,16 @@ export function httpStatus(error: unknown): number | undefined {
   return undefined;
 }
 
+/**
+ * Whether a server no longer knows the session a request belongs to (MCP specification, "Session
+ * Management": HTTP 404; some servers answer 400 and say it in words).
+ */
+export function isSessionLost(error: unknown): boolean {
+  const status = httpStatus(error);
+  const text = error instanceof SdkHttpError ? error.message : '';
+  return status === 404 || (status === 400 && /session/i.test(text));
+}
+
 /** Says in words what went wrong between us and a remote server; `undefined` if the error is of another kind. */
 export function httpFailure(error: unknown, beginning: string): BridgeError | undefined {
   const status = httpStatus(error);

@@ -8,7 +8,7 @@ import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { callClientTool, listClientTools, refusalOf } from './foreignClient.ts';
 import { abortOf } from './serverRunner.ts';
-import { ToolListRefresher } from './toolListRefresher.ts';
+import { ListRefresher } from './listRefresher.ts';
 
 /** Milliseconds in which any number of change events cause one reading of the tools. */
 const debounce = 300;
@@ -25,7 +25,7 @@ export class RegisteredClient {
   readonly #ports: ClientHostPorts;
   readonly #log: Logger;
   readonly #onDidChange: () => void;
-  readonly #refresher: ToolListRefresher<Run>;
+  readonly #refresher: ListRefresher<Run, ServerTools>;
   readonly #store = new DisposableStore();
   #wanted: WantedClient;
   #state: ConnectionState = { kind: 'stopped' };
@@ -41,7 +41,11 @@ export class RegisteredClient {
     this.#ports = ports;
     this.#onDidChange = onDidChange;
     this.#log = prefixed(ports.log, wanted.configuration.key);
-    this.#refresher = new ToolListRefresher<Run>(this.#log, {
+    this.#refresher = new ListRefresher<Run, ServerTools>({
+      method: 'tools/list',
+      name: 'tool list',
+      log: this.#log,
+      read: (run) => run.listTools(this.#wanted.configuration.timeouts.connect),
       onDidRead: (run, tools) => {
         if (this.#run !== run) return;
         this.#tools = tools;
@@ -87,8 +91,7 @@ export class RegisteredClient {
     };
     this.#run = run;
     this.#setState({ kind: 'starting', since: Date.now() });
-    const { connect } = this.#wanted.configuration.timeouts;
-    const starting = this.#refresher.refresh(run, connect).finally(() => {
+    const starting = this.#refresher.refresh(run).finally(() => {
       if (this.#starting === starting) this.#starting = undefined;
     });
     this.#starting = starting;
@@ -107,9 +110,8 @@ export class RegisteredClient {
   }
 
   async refresh(): Promise<void> {
-    const { connect } = this.#wanted.configuration.timeouts;
     if (this.#run === undefined) await this.start();
-    else await this.#refresher.refresh(this.#run, connect);
+    else await this.#refresher.refresh(this.#run);
   }
 
   async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
@@ -180,8 +182,7 @@ export class RegisteredClient {
     if (this.#change !== undefined || this.#store.isDisposed) return;
     this.#change = setTimeout(() => {
       this.#change = undefined;
-      const { connect } = this.#wanted.configuration.timeouts;
-      if (this.#run !== undefined) void this.#refresher.refresh(this.#run, connect);
+      if (this.#run !== undefined) void this.#refresher.refresh(this.#run);
     }, debounce);
   }
 

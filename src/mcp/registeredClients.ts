@@ -73,11 +73,32 @@ export class RegisteredClients implements ClientHost {
     };
   }
 
+  readResource(): Promise<ServerAnswer> {
+    return notOffered('resources');
+  }
+
+  getPrompt(): Promise<ServerAnswer> {
+    return notOffered('prompts');
+  }
+
+  complete(): Promise<ServerAnswer> {
+    return notOffered('completions');
+  }
+
   dispose(): void {
     this.#didChange.dispose();
     for (const client of this.#clients.values()) client.dispose();
     this.#clients.clear();
   }
+}
+
+/** A client is registered for its tools only. */
+async function notOffered(what: string): Promise<ServerAnswer> {
+  return {
+    kind: 'failure',
+    code: 'notAllowed',
+    message: `Clients that an extension registered offer tools only, no ${what}.`,
+  };
 }
 
 function isAutomatic({ configuration: { enabled, start } }: WantedClient): boolean {

@@ -1,18 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
-import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
+import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
-import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
-import { readTools } from '../core/tools/toolDefinition.ts';
+import { KnownLists } from './knownLists.ts';
+import { RestartSchedule } from './restartSchedule.ts';
+import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
-import { ToolListRefresher } from './toolListRefresher.ts';
 
-/** A call does not start a server again that failed less than this many milliseconds ago. */
-const retryDelay = 5000;
+/** A request waits for a restart that is at most this many milliseconds away. */
+const patience = 20_000;
 
 /** One configured server for as long as it is configured: starts and stops its sessions, one at a time. */
 export class ServerRunner {
@@ -20,14 +21,16 @@ export class ServerRunner {
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
   readonly #onDidChange: () => void;
-  readonly #refresher: ToolListRefresher<Session>;
+  readonly #lists: KnownLists;
+  /** Requests to the server; they start it where that is wanted. */
+  readonly requests: ServerRequests;
   #wanted: WantedServer;
   #state: ConnectionState = { kind: 'stopped' };
-  #tools: ServerTools | undefined;
   #session: Session | undefined;
   #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
   /** The end of the previous session or start: a new process never runs beside the old one. */
   #closing: Promise<void> = Promise.resolve();
+  readonly #restarts = new RestartSchedule(() => void this.#begin());
   #isRetired = false;
   /** Stopped by hand: only starting it by hand ends that, not a call. */
   #isHeld = false;
@@ -39,25 +42,25 @@ export class ServerRunner {
     const { configuration } = wanted;
     this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
-    const cached = ports.toolCache.read(configuration);
-    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
-    this.#refresher = new ToolListRefresher<Session>(this.#log, {
-      onDidRead: (session, tools) => {
-        if (this.#session !== session) return;
-        this.#tools = tools;
-        ports.toolCache.write(this.#wanted.configuration, tools.tools);
-        this.#onDidChange();
-      },
-      onDidFail: (session, problem) => {
-        if (this.#session !== session) return;
-        this.#tools = { tools: [], isFromCache: false, ...this.#tools, problems: [problem] };
-        this.#onDidChange();
-      },
+    this.#lists = new KnownLists({
+      log: this.#log,
+      cache: ports.toolCache,
+      configuration: () => this.#wanted.configuration,
+      isCurrent: (session) => this.#session === session,
+      onDidChange,
+    });
+    this.requests = new ServerRequests({
+      log: this.#log,
+      mask: this.#mask,
+      configuration: () => this.#wanted.configuration,
+      session: (signal) => this.#sessionForRequest(signal),
+      renew: (session, signal) => this.#renew(session, signal),
     });
   }
 
   get view(): McpServer {
-    return { configuration: this.#wanted.configuration, state: this.#state, tools: this.#tools };
+    const { configuration } = this.#wanted;
+    return { configuration, state: this.#state, tools: this.#lists.tools, ...this.#lists.lists };
   }
 
   get wanted(): WantedServer {
@@ -76,8 +79,15 @@ export class ServerRunner {
     if (wasEnabled && !wanted.configuration.enabled) void this.stop();
   }
 
+  /** Starts on a person's order, or because the settings say so. */
   start(): Promise<void> {
+    this.#restarts.reset();
+    return this.#begin();
+  }
+
+  #begin(): Promise<void> {
     this.#isHeld = false;
+    this.#restarts.clear();
     if (this.#session !== undefined || this.#isRetired) return Promise.resolve();
     if (this.#starting === undefined) {
       const abort = new AbortController();
@@ -90,6 +100,7 @@ export class ServerRunner {
   }
 
   async stop(): Promise<void> {
+    this.#restarts.clear();
     const starting = this.#starting;
     this.#starting = undefined;
     starting?.abort.abort();
@@ -118,45 +129,28 @@ export class ServerRunner {
   }
 
   async refresh(): Promise<void> {
-    if (this.#session === undefined) await this.start();
-    else await this.#refresher.refresh(this.#session, this.#wanted.configuration.timeouts.connect);
+    const session = this.#session;
+    if (session === undefined) return this.start();
+    const lists = ['tools', 'resources', 'prompts'] as const;
+    await Promise.all(lists.map((list) => this.#lists.refresh(session, list)));
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
-    const { key, timeouts } = this.#wanted.configuration;
-    try {
-      const session = await this.#sessionForCall(signal);
-      const startedAt = performance.now();
-      const result = await session.callTool({
-        server: key,
-        tool,
-        arguments: args,
-        timeouts,
-        signal,
-      });
-      this.#log.debug(`tools/call ${tool}: ${Math.round(performance.now() - startedAt)} ms`);
-      return { kind: 'answer', result };
-    } catch (error: unknown) {
-      signal.throwIfAborted();
-      const failure = toBridgeError(error, 'protocol', `The call of "${tool}" on "${key}" failed`);
-      this.#log.warn(`tools/call ${tool}: ${failure.message}`);
-      return { kind: 'failure', code: failure.code, message: this.#mask(failure.message) };
-    }
-  }
-
-  async #sessionForCall(signal: AbortSignal): Promise<Session> {
+  async #sessionForRequest(signal: AbortSignal): Promise<Session> {
     const { key, start } = this.#wanted.configuration;
     if (this.#session === undefined && this.#starting === undefined) {
       const state = this.#state;
-      if (state.kind === 'error' && Date.now() - state.since < retryDelay) {
-        throw serverUnavailable(key, state.message);
+      const { wait, isAutomatic } = this.#restarts;
+      if (state.kind === 'error' && wait > 0) {
+        if (!isAutomatic || wait > patience) throw serverUnavailable(key, state.message);
+        await Promise.race([delay(wait), abortOf(signal)]);
+        return this.#sessionForRequest(signal);
       }
       if (this.#isHeld) throw serverUnavailable(key, 'the user stopped it in the sidebar.');
       if (start === 'manual') {
         throw serverUnavailable(key, 'it is set to be started by hand and is not running.');
       }
     }
-    const starting = this.start();
+    const starting = this.#begin();
     await Promise.race([starting, abortOf(signal)]);
     if (this.#session !== undefined) return this.#session;
     const state = this.#state;
@@ -167,7 +161,6 @@ export class ServerRunner {
     await this.#closing;
     if (signal.aborted) return;
     const { configuration, resolved } = this.#wanted;
-    const { connect } = configuration.timeouts;
     try {
       const refusal = this.#ports.mayLaunch(configuration);
       if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
@@ -184,14 +177,15 @@ export class ServerRunner {
       if (signal.aborted) return;
       const session = await openSession({
         launch: resolved.launch,
-        connectSeconds: connect,
+        configuration,
+        features: this.#ports.clientFeatures,
         version: this.#ports.version,
         log: this.#log,
         signal,
       });
       if (signal.aborted) return await session.close();
       this.#adopt(session);
-      await this.#refresher.refresh(session, connect);
+      await this.#lists.readAll(session);
     } catch (error: unknown) {
       if (signal.aborted) return;
       this.#fail(toBridgeError(error, 'handshakeFailed', 'The server could not be started'));
@@ -209,10 +203,8 @@ export class ServerRunner {
         new BridgeError('connectionLost', `The session ended: ${reason}.`, { summary: reason }),
       );
     });
-    session.onDidChangeTools(() => {
-      if (this.#session === session) {
-        void this.#refresher.refresh(session, this.#wanted.configuration.timeouts.connect);
-      }
+    session.onDidChangeList((list) => {
+      if (this.#session === session) void this.#lists.refresh(session, list);
     });
     this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
     this.#setState({
@@ -240,7 +232,22 @@ export class ServerRunner {
     this.#log.error(message);
     const { code } = error;
     const summary = this.#mask(error.summary);
-    this.#setState({ kind: 'error', since: Date.now(), code, message, summary });
+    const lasted = this.#state.kind === 'running' ? Date.now() - this.#state.since : 0;
+    const wait = this.#isRetired
+      ? undefined
+      : this.#restarts.plan(code, lasted, this.#wanted.configuration);
+    if (wait !== undefined) this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
+    const retryAt = wait === undefined ? {} : { retryAt: Date.now() + wait };
+    this.#setState({ kind: 'error', since: Date.now(), code, message, summary, ...retryAt });
+  }
+
+  /** Replaces a session that the server has forgotten, unless that was done already. */
+  async #renew(lost: Session, signal: AbortSignal): Promise<Session> {
+    if (this.#session === lost) {
+      this.#log.info('the server has forgotten the session: opening a new one');
+      this.#release();
+    }
+    return this.#sessionForRequest(signal);
   }
 
   #setState(state: ConnectionState): void {

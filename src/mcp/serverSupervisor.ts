@@ -5,7 +5,13 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import { reconcile } from '../core/servers/reconcile.ts';
+import type {
+  CompletionRequest,
+  GetPromptRequest,
+  ReadResourceRequest,
+} from '../core/servers/serverRequests.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
+import type { ServerRequests } from './serverRequests.ts';
 import { ServerRunner } from './serverRunner.ts';
 
 /** All configured servers. Owns their sessions; `dispose` and wait for `stopAll` before the end. */
@@ -32,8 +38,12 @@ export class ServerSupervisor implements ServerHost {
   update(wanted: readonly WantedServer[]): void {
     if (this.#isDisposed) return;
     const current = new Map([...this.#runners].map(([id, runner]) => [id, runner.wanted]));
-    const changes = reconcile(current, wanted, (left, right) =>
-      jsonEqual(left.resolved, right.resolved),
+    const changes = reconcile(
+      current,
+      wanted,
+      (left, right) =>
+        left.configuration.protocol === right.configuration.protocol &&
+        jsonEqual(left.resolved, right.resolved),
     );
     for (const id of changes.removed) this.#retire(id);
     this.#order = wanted.map(({ id }) => id);
@@ -66,14 +76,20 @@ export class ServerSupervisor implements ServerHost {
     await this.#runners.get(id)?.refresh();
   }
 
-  async callTool(request: ToolCallRequest): Promise<ServerAnswer> {
-    const runner = this.#runners.get(request.serverId);
-    if (runner !== undefined && !this.#isDisposed) return runner.callTool(request);
-    return {
-      kind: 'failure',
-      code: 'stopped',
-      message: 'The MCP server of this tool was removed from the settings.',
-    };
+  callTool(request: ToolCallRequest): Promise<ServerAnswer> {
+    return this.#request(request, (requests) => requests.callTool(request));
+  }
+
+  readResource(request: ReadResourceRequest): Promise<ServerAnswer> {
+    return this.#request(request, (requests) => requests.readResource(request));
+  }
+
+  getPrompt(request: GetPromptRequest): Promise<ServerAnswer> {
+    return this.#request(request, (requests) => requests.getPrompt(request));
+  }
+
+  complete(request: CompletionRequest): Promise<ServerAnswer> {
+    return this.#request(request, (requests) => requests.complete(request));
   }
 
   async stopAll(): Promise<void> {
@@ -85,6 +101,16 @@ export class ServerSupervisor implements ServerHost {
     this.#isDisposed = true;
     this.#didChange.dispose();
     for (const runner of this.#runners.values()) void runner.retire();
+  }
+
+  async #request(
+    { serverId }: { readonly serverId: string },
+    make: (requests: ServerRequests) => Promise<ServerAnswer>,
+  ): Promise<ServerAnswer> {
+    const runner = this.#runners.get(serverId);
+    if (runner !== undefined && !this.#isDisposed) return make(runner.requests);
+    const message = 'The MCP server was removed from the settings.';
+    return { kind: 'failure', code: 'stopped', message };
   }
 
   #add(server: WantedServer): void {

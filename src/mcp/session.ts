@@ -4,11 +4,25 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../core/failures.ts';
+import {
+  callTimedOut,
+  connectionLost,
+  BridgeError,
+  sessionLost,
+  toBridgeError,
+} from '../core/failures.ts';
+import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
+import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
+import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
-import { httpFailure } from './httpFailure.ts';
+import { unansweredCode } from './boundedFetch.ts';
+import type { CallClock, RunningCalls } from './callClock.ts';
+import { httpFailure, isSessionLost } from './httpFailure.ts';
+import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage } from './listTools.ts';
+import { requestFailure } from './requestFailure.ts';
+import { readList, type ListMethod, type ListName, type ListOptions } from './sessionLists.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -16,6 +30,10 @@ export interface SessionTransport {
   readonly pid?: number | undefined;
   /** Why the connection ended, in words. */
   endReason(): string;
+  /** The end of what a local server wrote to stderr. */
+  lastWords?(): string;
+  /** Whether the server gave the session an id, which it may forget. */
+  hasSession?(): boolean;
   /** Closes the connection; of a local server, stops the process tree. Never rejects. */
   close(): Promise<void>;
 }
@@ -28,26 +46,44 @@ export interface ToolCallOptions {
   readonly signal: AbortSignal;
 }
 
+/** Of one request other than a tool call. */
+export interface RequestOptions {
+  /** The settings key of the server, for messages. */
+  readonly server: string;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionOptions {
+  readonly client: Client;
+  readonly calls: RunningCalls;
+  readonly transport: SessionTransport;
+  readonly onDidChangeList: Event<ListName>;
+  readonly log: Logger;
+}
+
 /** A session that has been initialised; there is none before the handshake succeeded. */
 export class Session implements Disposable {
   readonly transport: SessionTransport;
   readonly onDidClose: Event<void>;
-  readonly onDidChangeTools: Event<void>;
+  /** The server says that a list has changed; many changes in a row are told once. */
+  readonly onDidChangeList: Event<ListName>;
   readonly #client: Client;
+  readonly #calls: RunningCalls;
   readonly #didClose: Emitter<void>;
 
-  constructor(
-    client: Client,
-    transport: SessionTransport,
-    onDidChangeTools: Event<void>,
-    log: Logger,
-  ) {
+  constructor({ client, calls, transport, onDidChangeList, log }: SessionOptions) {
     this.#client = client;
+    this.#calls = calls;
     this.transport = transport;
-    this.onDidChangeTools = onDidChangeTools;
+    this.onDidChangeList = onDidChangeList;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
     this.onDidClose = this.#didClose.event;
-    client.onclose = () => this.#didClose.fire();
+    const { onclose } = client;
+    client.onclose = () => {
+      onclose?.();
+      this.#didClose.fire();
+    };
   }
 
   get protocolVersion(): string {
@@ -64,10 +100,13 @@ export class Session implements Disposable {
     return listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
-        return await this.#client.request({ method: 'tools/list', params }, toolsPage, {
-          timeout: timeoutSeconds * 1000,
-          signal,
-        });
+        const options = { timeout: timeoutSeconds * 1000, signal };
+        const result = await this.#client.request(
+          { method: 'tools/list', params },
+          z.unknown(),
+          options,
+        );
+        return toolsPage.parse(rawResult(result));
       } catch (error: unknown) {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
         throw error;
@@ -75,34 +114,82 @@ export class Session implements Disposable {
     });
   }
 
+  /** All pages of `resources/list`; none when the server has no resources. */
+  async listResources(options: ListOptions): Promise<ReturnType<typeof readResources>> {
+    const { items, problems } = await this.#list('resources/list', options);
+    const read = readResources(items);
+    return { resources: read.resources, problems: [...problems, ...read.problems] };
+  }
+
+  /** All pages of `resources/templates/list`; none when the server has no resources. */
+  async listResourceTemplates(
+    options: ListOptions,
+  ): Promise<ReturnType<typeof readResourceTemplates>> {
+    const { items, problems } = await this.#list('resources/templates/list', options);
+    const read = readResourceTemplates(items);
+    return { templates: read.templates, problems: [...problems, ...read.problems] };
+  }
+
+  /** All pages of `prompts/list`; none when the server has no prompts. */
+  async listPrompts(options: ListOptions): Promise<ServerPrompts> {
+    const { items, problems } = await this.#list('prompts/list', options);
+    const read = readPrompts(items);
+    return { prompts: read.prompts, problems: [...problems, ...read.problems] };
+  }
+
+  /** `resources/read`. Gives the raw result; this and the next two fail as `callTool` does. */
+  readResource(uri: string, options: RequestOptions): Promise<unknown> {
+    const wish = `read the resource "${uri.slice(0, 500)}"`;
+    return this.#request('resources/read', { uri }, { ...options, wish });
+  }
+
+  /** `prompts/get`. Gives the raw result. */
+  getPrompt(
+    name: string,
+    args: ReadonlyMap<string, string>,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    const params = { name, arguments: Object.fromEntries(args) };
+    return this.#request('prompts/get', params, { ...options, wish: `give the prompt "${name}"` });
+  }
+
+  /** `completion/complete`. Gives the raw result; an empty one when the server has no completions. */
+  async complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    known: ReadonlyMap<string, string>,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    if (this.#client.getServerCapabilities()?.completions === undefined) return {};
+    const context = known.size > 0 && { context: { arguments: Object.fromEntries(known) } };
+    const params = { ref: { ...reference }, argument: { ...argument }, ...context };
+    const wish = `complete the argument "${argument.name}"`;
+    return this.#request('completion/complete', params, { ...options, wish });
+  }
+
   /**
    * `tools/call`. Gives the raw result. Cancel and timeout tell the server (`notifications/cancelled`).
    * Throws a `BridgeError` with the sentence for the model, or the reason of the signal.
    */
   async callTool({ server, tool, arguments: args, timeouts, signal }: ToolCallOptions) {
-    const total = new AbortController();
-    const timer = setTimeout(() => total.abort(), timeouts.total * 1000);
-    try {
-      return await this.#client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args } },
-        z.unknown(),
-        {
-          signal: AbortSignal.any([signal, total.signal]),
-          timeout: timeouts.call * 1000,
-          // The token for progress is only sent when somebody listens.
-          onprogress: () => undefined,
-          resetTimeoutOnProgress: true,
-        },
-      );
-    } catch (error: unknown) {
-      signal.throwIfAborted();
-      if (total.signal.aborted) {
-        throw callTimedOut(server, tool, timeouts.total, 'timeouts.total');
+    return this.#calls.run(timeouts, async (clock) => {
+      try {
+        const result = await this.#client.request(
+          { method: 'tools/call', params: { name: tool, arguments: args } },
+          z.unknown(),
+          {
+            signal: AbortSignal.any([signal, clock.signal]),
+            timeout: noTimeout,
+            // The token for progress is only sent when somebody listens.
+            onprogress: () => clock.progress(),
+          },
+        );
+        return rawResult(result);
+      } catch (error: unknown) {
+        signal.throwIfAborted();
+        throw this.#callFailure(error, { server, tool, timeouts }, clock);
       }
-      throw this.#callFailure(error, server, tool, timeouts);
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
   /** Ends the session and resolves when its process tree or connection is gone. */
@@ -116,7 +203,60 @@ export class Session implements Disposable {
     this.#didClose.dispose();
   }
 
-  #callFailure(error: unknown, server: string, tool: string, timeouts: Timeouts): BridgeError {
+  /** Why the connection ended, with the last words of a local server. */
+  #endReason(): string {
+    const lastWords = this.transport.lastWords?.().trim() ?? '';
+    const reason = this.transport.endReason();
+    return lastWords === '' ? reason : `${reason}; its last words: ${lastWords.slice(-600)}`;
+  }
+
+  async #list(method: ListMethod, { seconds, maxPages, signal }: ListOptions) {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    const capability = method === 'prompts/list' ? prompts : resources;
+    if (capability === undefined) return { items: [], problems: [] };
+    const options = { timeout: seconds * 1000, signal };
+    return readList(method, maxPages, async (params) => {
+      try {
+        return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+      } catch (error: unknown) {
+        if (error instanceof ProtocolError && error.code === methodNotFound) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async #request(
+    method: 'resources/read' | 'prompts/get' | 'completion/complete',
+    params: JsonObject,
+    { server, seconds, signal, wish }: RequestOptions & { readonly wish: string },
+  ): Promise<unknown> {
+    try {
+      const options = { signal, timeout: seconds * 1000 };
+      return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+    } catch (error: unknown) {
+      signal.throwIfAborted();
+      if (this.transport.hasSession?.() === true && isSessionLost(error)) {
+        throw sessionLost(server, error);
+      }
+      const endReason = this.transport.endReason();
+      throw requestFailure(error, { server, wish, seconds, endReason });
+    }
+  }
+
+  #callFailure(
+    error: unknown,
+    { server, tool, timeouts }: Pick<ToolCallOptions, 'server' | 'tool' | 'timeouts'>,
+    { expired }: CallClock,
+  ): BridgeError {
+    if (this.transport.hasSession?.() === true && isSessionLost(error)) {
+      return sessionLost(server, error);
+    }
+    if (expired !== undefined) {
+      return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
+    }
+    if (error instanceof ProtocolError && error.code === unansweredCode) {
+      return connectionLost(server, tool, error.message);
+    }
     if (error instanceof ProtocolError) {
       return new BridgeError(
         'protocol',
@@ -124,13 +264,8 @@ export class Session implements Disposable {
         { cause: error },
       );
     }
-    if (error instanceof SdkError) {
-      if (error.code === SdkErrorCode.RequestTimeout) {
-        return callTimedOut(server, tool, timeouts.call, 'timeouts.call');
-      }
-      if (error.code === SdkErrorCode.ConnectionClosed) {
-        return connectionLost(server, tool, this.transport.endReason());
-      }
+    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
+      return connectionLost(server, tool, this.#endReason());
     }
     return (
       httpFailure(error, `The call of "${tool}" on the MCP server "${server}" failed`) ??
@@ -141,3 +276,6 @@ export class Session implements Disposable {
 
 /** JSON-RPC error code "Method not found". */
 const methodNotFound = -32601;
+
+/** Milliseconds: the longest a timer can be set to. Our own clock ends calls. */
+const noTimeout = 2 ** 31 - 1;

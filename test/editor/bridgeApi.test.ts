@@ -27,6 +27,9 @@ function apiOf(approve: () => Promise<boolean> = () => Promise.resolve(true)) {
     stop: () => assert.fail(),
     restart: () => assert.fail(),
     refresh: () => assert.fail(),
+    readResource: () => assert.fail(),
+    getPrompt: () => assert.fail(),
+    complete: () => assert.fail(),
     callTool: (request) => {
       calls.push(request.arguments);
       return Promise.resolve({ kind: 'answer', result: { content: [] } });

@@ -10,6 +10,8 @@ import { Agent } from './agent.ts';
 import { Workspace, npmServer, registeredTool } from './bridgeProbe.ts';
 import { startEditor } from './startEditor.ts';
 import { packageExtension, writeVsix } from './vsix.ts';
+import { configurationOf } from '../support/builders.ts';
+import { TestClientFeatures } from '../support/clientFeatures.ts';
 
 const rounds = 300;
 const everything = npmServer('server-everything', 'stdio');
@@ -52,7 +54,8 @@ async function benchSession(): Promise<void> {
   const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   const session = await openSession({
     launch: { type: 'stdio', ...everything, env: {} },
-    connectSeconds: 30,
+    configuration: configurationOf('bench'),
+    features: new TestClientFeatures(),
     version: '0',
     log: quiet,
     signal: new AbortController().signal,

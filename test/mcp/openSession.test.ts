@@ -83,6 +83,7 @@ const remotes: Readonly<Record<string, Remote>> = {
   'HTTP+SSE that answers 405': { start: () => startLegacySse(405), transport: 'sse' },
   'HTTP+SSE that answers 404': { start: () => startLegacySse(404), transport: 'sse' },
   'HTTP+SSE that answers 400': { start: () => startLegacySse(400), transport: 'sse' },
+  'HTTP+SSE that answers with its stream': { start: () => startLegacySse(200), transport: 'sse' },
   'HTTP+SSE as configured': { start: () => startLegacySse(404), type: 'sse', transport: 'sse' },
 };
 
@@ -165,4 +166,36 @@ test('a host name that does not exist is told', async () => {
   const { code, message } = await openFailure(at('http://no-such-host.invalid/mcp'));
   assert.equal(code, 'unreachable');
   assert.match(message, /host name/);
+});
+
+const eras = [
+  { server: 'modernStdio', protocol: 'auto', version: '2026-07-28' },
+  { server: 'modernStdio', protocol: 'modern', version: '2026-07-28' },
+  { server: 'echo', protocol: 'auto', version: '2025-11-25' },
+  { server: 'echo', protocol: 'legacy', version: '2025-11-25' },
+] as const;
+
+for (const { server, protocol, version } of eras) {
+  test(`the local server ${server} speaks ${version} with "protocol": "${protocol}"`, async () => {
+    const mark = new ProcessMark();
+    {
+      await using session = await open(launchOf(server, mark), { protocol });
+      assert.equal(session.protocolVersion, version);
+      assert.ok((await toolNames(session)).includes('echo'));
+      assert.equal(mark.running().length, 1);
+    }
+    await mark.assertGone();
+  });
+}
+
+test('a protocol that the server does not speak is told with what it speaks', async () => {
+  const failures = await Promise.all([
+    openFailure(launchOf('modernStdio', new ProcessMark()), { protocol: 'legacy' }),
+    openFailure(launchOf('echo', new ProcessMark()), { protocol: 'modern' }),
+  ]);
+  assert.deepEqual(
+    failures.map(({ code }) => code),
+    ['handshakeFailed', 'handshakeFailed'],
+  );
+  for (const { message } of failures) assert.match(message, /"protocol"/);
 });

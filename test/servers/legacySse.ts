@@ -3,7 +3,10 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { listen, type RunningHttpServer } from './listen.ts';
 import { createEcho } from './streamableHttp.ts';
 
-/** `refusal`: HTTP status of the answer to a POST at the address of the stream. */
+/**
+ * `refusal`: HTTP status of the answer to a POST at the address of the stream; 200 answers it with a stream
+ * of the older transport, as some servers do that do not look at the method.
+ */
 export async function startLegacySse(refusal: number): Promise<RunningHttpServer> {
   const transports = new Map<string, SSEServerTransport>();
   return listen((request, response) => {
@@ -17,6 +20,11 @@ export async function startLegacySse(refusal: number): Promise<RunningHttpServer
       return;
     }
     const transport = transports.get(searchParams.get('sessionId') ?? '');
+    if (pathname === '/mcp' && refusal === 200) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: endpoint\ndata: /messages?sessionId=none\n\n');
+      return;
+    }
     if (pathname !== '/messages' || transport === undefined) {
       response.writeHead(refusal).end();
       return;

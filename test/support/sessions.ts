@@ -1,11 +1,19 @@
 import { openSession } from '../../src/mcp/openSession.ts';
 import type { Session } from '../../src/mcp/session.ts';
-import type { ServerLaunch, Timeouts } from '../../src/core/settings/serverConfiguration.ts';
+import type {
+  Protocol,
+  ServerLaunch,
+  Timeouts,
+} from '../../src/core/settings/serverConfiguration.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
+import { configurationOf } from './builders.ts';
+import { TestClientFeatures } from './clientFeatures.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 
 export interface OpenTestOptions {
   readonly connectSeconds?: number;
+  readonly protocol?: Protocol;
+  readonly features?: TestClientFeatures;
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
 }
@@ -13,11 +21,21 @@ export interface OpenTestOptions {
 /** Opens a session that closes at the end of its scope. */
 export async function open(
   launch: ServerLaunch,
-  { connectSeconds = 20, signal, log = new RecordingLogger() }: OpenTestOptions = {},
+  {
+    connectSeconds = 20,
+    protocol = 'auto',
+    features = new TestClientFeatures(),
+    signal,
+    log = new RecordingLogger(),
+  }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
     launch,
-    connectSeconds,
+    configuration: configurationOf('srv', {
+      ...{ launch, protocol },
+      timeouts: { connect: connectSeconds, call: 20, total: 20 },
+    }),
+    features,
     version: '0.0.0',
     log,
     signal: signal ?? new AbortController().signal,

@@ -10,6 +10,7 @@ import type { ToolCallOutcome } from '../../src/core/tools/toolCall.ts';
 import { toolResult } from '../../src/core/tools/toolResult.ts';
 import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
 import { configurationOf } from './builders.ts';
+import { TestClientFeatures } from './clientFeatures.ts';
 import { eventually } from './eventually.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 
@@ -28,8 +29,10 @@ export function wantedOf(
 export class TestSupervisor implements AsyncDisposable {
   readonly log = new RecordingLogger();
   readonly cache = new Map<string, unknown>();
+  readonly listCache = new Map<string, unknown>();
   /** Why a server may not be launched, by key. */
   readonly refusals = new Map<string, string>();
+  readonly features = new TestClientFeatures();
   readonly host: ServerSupervisor;
 
   constructor() {
@@ -39,7 +42,10 @@ export class TestSupervisor implements AsyncDisposable {
       toolCache: {
         read: ({ key }) => this.cache.get(key),
         write: ({ key }, tools: readonly ToolDefinition[]) => void this.cache.set(key, tools),
+        readLists: ({ key }) => this.listCache.get(key),
+        writeLists: ({ key }, lists) => void this.listCache.set(key, lists),
       },
+      clientFeatures: this.features,
       mayLaunch: ({ key }) => this.refusals.get(key),
     };
     this.host = new ServerSupervisor(ports);

@@ -23,4 +23,6 @@ export type ConnectionState =
       readonly summary: string;
       /** Full sentence for the person: what happened and what to do. */
       readonly message: string;
+      /** When it is started again by itself, in milliseconds of the Unix epoch. */
+      readonly retryAt?: number;
     };

@@ -2,6 +2,7 @@ import type { Event } from '../../base/event.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import type { ServerAnswer, ToolCallRequest } from '../tools/toolCall.ts';
 import type { McpServer, McpServers } from './mcpServers.ts';
+import type { CompletionRequest, GetPromptRequest, ReadResourceRequest } from './serverRequests.ts';
 
 /** Several sources of servers as one. Ids must differ among them; an order goes to the source that has the id. */
 export class JoinedServers implements McpServers {
@@ -36,13 +37,32 @@ export class JoinedServers implements McpServers {
     await this.#sourceOf(id)?.refresh(id);
   }
 
-  async callTool(request: ToolCallRequest): Promise<ServerAnswer> {
-    const source = this.#sourceOf(request.serverId);
-    if (source !== undefined) return source.callTool(request);
+  callTool(request: ToolCallRequest): Promise<ServerAnswer> {
+    return this.#answer(request, (source) => source.callTool(request));
+  }
+
+  readResource(request: ReadResourceRequest): Promise<ServerAnswer> {
+    return this.#answer(request, (source) => source.readResource(request));
+  }
+
+  getPrompt(request: GetPromptRequest): Promise<ServerAnswer> {
+    return this.#answer(request, (source) => source.getPrompt(request));
+  }
+
+  complete(request: CompletionRequest): Promise<ServerAnswer> {
+    return this.#answer(request, (source) => source.complete(request));
+  }
+
+  async #answer(
+    { serverId }: { readonly serverId: string },
+    ask: (source: McpServers) => Promise<ServerAnswer>,
+  ): Promise<ServerAnswer> {
+    const source = this.#sourceOf(serverId);
+    if (source !== undefined) return ask(source);
     return {
       kind: 'failure',
       code: 'stopped',
-      message: `The MCP server of the tool "${request.tool}" was removed, so it was not called.`,
+      message: 'The MCP server this was meant for was removed, so it was not asked.',
     };
   }
 

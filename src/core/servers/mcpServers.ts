@@ -1,9 +1,12 @@
 import type { Event } from '../../base/event.ts';
 import type { Problem } from '../problem.ts';
+import type { ServerPrompts } from '../prompts/promptDefinition.ts';
+import type { ServerResources } from '../resources/resourceDefinition.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ServerAnswer, ToolCallRequest } from '../tools/toolCall.ts';
 import type { ToolDefinition } from '../tools/toolDefinition.ts';
 import type { ConnectionState } from './connectionState.ts';
+import type { CompletionRequest, GetPromptRequest, ReadResourceRequest } from './serverRequests.ts';
 
 /** The tools a server is known to have. */
 export interface ServerTools {
@@ -14,8 +17,14 @@ export interface ServerTools {
   readonly isFromCache: boolean;
 }
 
+/** What a server has besides tools; a member is missing while nothing is known, and when there is nothing. */
+export interface ServerLists {
+  readonly resources?: ServerResources;
+  readonly prompts?: ServerPrompts;
+}
+
 /** Read-only view of one configured server. */
-export interface McpServer {
+export interface McpServer extends ServerLists {
   readonly configuration: ServerConfiguration;
   readonly state: ConnectionState;
   /** `undefined` until the server has been asked once. */
@@ -39,4 +48,10 @@ export interface McpServers {
    * that kept the call from being answered is a `failure`. Rejects only when the signal aborts.
    */
   callTool(request: ToolCallRequest): Promise<ServerAnswer>;
+  /** Reads a resource; as `callTool` does, and so the next two. The answer is a `ReadResourceResult`, unchecked. */
+  readResource(request: ReadResourceRequest): Promise<ServerAnswer>;
+  /** The answer is a `GetPromptResult`, unchecked. */
+  getPrompt(request: GetPromptRequest): Promise<ServerAnswer>;
+  /** The answer is a `CompleteResult`, unchecked; an empty one when the server suggests nothing. */
+  complete(request: CompletionRequest): Promise<ServerAnswer>;
 }

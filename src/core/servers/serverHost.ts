@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/log.ts';
+import type { ClientFeatures } from '../clientFeatures/clientFeatures.ts';
 import type { ResolvedLaunch } from '../settings/resolveLaunch.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolCache } from '../tools/toolCache.ts';
@@ -29,6 +30,7 @@ export interface ServerHostPorts {
   /** Version of the extension, told to servers. */
   readonly version: string;
   readonly toolCache: ToolCache;
+  readonly clientFeatures: ClientFeatures;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */
   mayLaunch(configuration: ServerConfiguration): string | undefined;
 }

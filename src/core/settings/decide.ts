@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { confirmOf, written } from './entryConfiguration.ts';
+import { confirmOf, definedOnly } from './entryConfiguration.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits } from './limits.ts';
 import { tighten } from './overlay.ts';
@@ -23,11 +23,11 @@ export function decide(
     problems: [...tightened.problems, ...applied.problems],
     configuration: {
       ...tightened.configuration,
-      ...written({ prefix, priority, pin, start, trustAnnotations }),
+      ...definedOnly({ prefix, priority, pin, start, trustAnnotations }),
       ...(confirm !== undefined && { confirm: confirmOf({ confirm }) }),
       ...(rename !== undefined && { rename: new Map(Object.entries(rename)) }),
       limits: applied.limits,
-      timeouts: { ...base.timeouts, ...written(timeouts ?? {}) },
+      timeouts: { ...base.timeouts, ...definedOnly(timeouts ?? {}) },
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 const defaults = {
   enabled: true,
   start: 'auto',
+  protocol: 'auto',
   allow: ['*'],
   deny: [],
   confirm: 'always',
@@ -24,6 +25,8 @@ const defaults = {
   pin: [],
   resources: true,
   prompts: true,
+  elicitation: true,
+  sampling: true,
 } as const;
 
 /**
@@ -45,24 +48,12 @@ export function toConfiguration(
   if (!isUsers && entry.trustAnnotations === true)
     problems.push(loosened(key, 'trustAnnotations', scope));
   const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
-  const { prefix, enabled, start, allow, deny, expose, priority, pin, resources, prompts } = entry;
   return {
     problems: [...problems, ...raised],
     configuration: {
       ...{ id, key, origin, launch },
       ...defaults,
-      ...written({
-        prefix,
-        enabled,
-        start,
-        allow,
-        deny,
-        expose,
-        priority,
-        pin,
-        resources,
-        prompts,
-      }),
+      ...written(entry),
       confirm: isUsers ? confirm : defaults.confirm,
       trustAnnotations: isUsers && entry.trustAnnotations === true,
       rename: new Map(Object.entries(entry.rename ?? {})),
@@ -84,13 +75,21 @@ function timeoutsOf({ timeouts: { connect, call, total } = {} }: Entry): Timeout
   };
 }
 
-type Written<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+const taken = new Set(['prefix', ...Object.keys(defaults)]);
+
+/** The members of an entry that are taken over as they are. */
+function written(entry: Entry): Partial<ServerConfiguration> {
+  const members = Object.entries(entry).filter(([name]) => taken.has(name));
+  return definedOnly(Object.fromEntries(members));
+}
+
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 /** Only the members that have a value. */
-export function written<T extends object>(members: T): Written<T> {
+export function definedOnly<T extends object>(members: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Written<T>;
+  ) as Defined<T>;
 }
 
 function loosened(key: string, name: string, scope: SettingsScope): Problem {

@@ -40,6 +40,7 @@ export const entrySchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   enabled: z.boolean().optional(),
   start: z.enum(['auto', 'onUse', 'manual']).optional(),
+  protocol: z.enum(['auto', 'modern', 'legacy']).optional(),
   prefix: z.string().max(64).optional(),
   allow: globs.optional(),
   deny: globs.optional(),
@@ -51,6 +52,8 @@ export const entrySchema = z.object({
   pin: globs.optional(),
   resources: z.boolean().optional(),
   prompts: z.boolean().optional(),
+  elicitation: z.boolean().optional(),
+  sampling: z.boolean().optional(),
   limits: limits.optional(),
   timeouts: z
     .object({ connect: seconds.optional(), call: seconds.optional(), total: seconds.optional() })

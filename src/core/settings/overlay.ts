@@ -13,6 +13,7 @@ const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1,
 /** What a narrower scope cannot touch at all. */
 const fixed = [
   [['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'], 'it would change how the server runs'],
+  [['protocol'], 'it would change how the server is talked to'],
   [['start'], 'it would change when the server runs'],
   [['prefix', 'rename'], 'it would change the names of the tools'],
   [['priority', 'pin'], 'it would decide which tools keep their place'],
@@ -23,6 +24,8 @@ const onlyOff = [
   ['enabled', 'the server is switched off'],
   ['resources', 'they are switched off'],
   ['prompts', 'they are switched off'],
+  ['elicitation', 'it is switched off'],
+  ['sampling', 'it is switched off'],
   ['trustAnnotations', 'it would ask less often'],
 ] as const;
 
@@ -55,15 +58,12 @@ export function tighten(
     problems: [...problems, ...lowered.problems],
     configuration: {
       ...base,
-      enabled: base.enabled && entry.enabled !== false,
+      ...switchedOff(base, entry),
       // Both lists must let a tool through, see `isAllowed`.
       ...(entry.allow !== undefined && { narrowed: [...(base.narrowed ?? []), entry.allow] }),
       deny: [...base.deny, ...(entry.deny ?? [])],
       expose: entry.expose === 'search' ? 'search' : base.expose,
       confirm,
-      trustAnnotations: base.trustAnnotations && entry.trustAnnotations !== false,
-      resources: base.resources && entry.resources !== false,
-      prompts: base.prompts && entry.prompts !== false,
       limits: lowered.limits,
     },
   };
@@ -82,4 +82,12 @@ function stricter(
   if (strictness[wanted] >= strictness[base]) return wanted;
   ignored('it would ask less often');
   return base;
+}
+
+function switchedOff(
+  base: ServerConfiguration,
+  entry: Entry,
+): Pick<ServerConfiguration, (typeof onlyOff)[number][0]> {
+  const members = onlyOff.map(([name]) => [name, base[name] && entry[name] !== false]);
+  return Object.fromEntries(members) as Pick<ServerConfiguration, (typeof onlyOff)[number][0]>;
 }

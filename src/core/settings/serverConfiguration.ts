@@ -53,6 +53,9 @@ export type ConfirmRule = 'always' | 'writes' | 'never';
 /** One rule for all tools, or glob patterns on tool names in the order written; the first that matches counts. */
 export type Confirm = ConfirmRule | readonly (readonly [pattern: string, rule: ConfirmRule])[];
 
+/** Which revisions are spoken: `legacy` those with `initialize` (to 2025-11-25), `modern` 2026-07-28, `auto` what fits. */
+export type Protocol = 'auto' | 'modern' | 'legacy';
+
 type StartMode = 'auto' | 'onUse' | 'manual';
 
 /** All in seconds. */
@@ -77,6 +80,7 @@ export interface ServerConfiguration {
   readonly launch: ServerLaunch | ClientLaunch;
   readonly enabled: boolean;
   readonly start: StartMode;
+  readonly protocol: Protocol;
   /** Put before tool names; `undefined` means the key. */
   readonly prefix?: string;
   /** Globs on the server's own tool names. */
@@ -96,6 +100,10 @@ export interface ServerConfiguration {
   readonly pin: readonly string[];
   /** Whether agents may read the server's resources through a tool. */
   readonly resources: boolean;
+  /** Whether the server may ask the person something during a call. */
+  readonly elicitation: boolean;
+  /** Whether the server may ask to use one of the editor's language models during a call. */
+  readonly sampling: boolean;
   /** Whether the server's prompts are listed. */
   readonly prompts: boolean;
   readonly limits: Limits;

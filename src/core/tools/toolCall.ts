@@ -21,7 +21,7 @@ interface ToolCallFailure {
   readonly message: string;
 }
 
-/** What came of the request to the server: its `CallToolResult` as it was sent, unchecked, or why there is none. */
+/** What came of a request to the server: its result (a `CallToolResult`, …) as it was sent, unchecked, or why there is none. */
 export type ServerAnswer = { readonly kind: 'answer'; readonly result: unknown } | ToolCallFailure;
 
 /** What came of a call, shaped for the model. */

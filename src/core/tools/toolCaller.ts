@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { asToolResult } from '../resources/resourceContents.ts';
 import type { McpServers } from '../servers/mcpServers.ts';
 import type { ArgumentCheck } from './argumentCheck.ts';
 import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
-import type { ToolCallOutcome } from './toolCall.ts';
+import type { ServerAnswer, ToolCallOutcome } from './toolCall.ts';
 import { toolResult } from './toolResult.ts';
 
 /** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
@@ -51,13 +52,24 @@ export class ToolCaller {
     // The settings may have changed while the validator was loaded.
     const still = this.#catalog().tools.get(exposedName);
     if (still === undefined || !isCallable(still)) return this.call(exposedName, args, signal);
-    const answer = await this.#servers.callTool({
-      serverId: tool.configuration.id,
-      tool: tool.definition.name,
-      arguments: args,
-      signal,
-    });
+    const answer = await this.#request(tool, args, signal);
     return answer.kind === 'failure' ? answer : toolResult(answer.result);
+  }
+
+  async #request(
+    { configuration: { id: serverId }, definition }: CatalogTool,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<ServerAnswer> {
+    if (definition.target !== 'resource') {
+      return this.#servers.callTool({ serverId, tool: definition.name, arguments: args, signal });
+    }
+    // The schema of the tool made sure that it is a text.
+    const uri = args['uri'] as string;
+    const answer = await this.#servers.readResource({ serverId, uri, signal });
+    return answer.kind === 'failure'
+      ? answer
+      : { kind: 'answer', result: asToolResult(answer.result) };
   }
 
   #argumentCheck(): Promise<ArgumentCheck> {

@@ -1,6 +1,7 @@
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { shortHash } from '../hash.ts';
 import type { Problem } from '../problem.ts';
+import { withReadResourceTool } from '../resources/readResourceTool.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import { modelSchema } from './modelSchema.ts';
@@ -54,7 +55,8 @@ export function isCallable({ availability }: CatalogTool): boolean {
 }
 
 /** Names, filters and describes the tools of all servers. Pure: equal servers give an equal catalog. */
-export function buildCatalog(servers: readonly McpServer[]): ToolCatalog {
+export function buildCatalog(configured: readonly McpServer[]): ToolCatalog {
+  const servers = configured.map(withReadResourceTool);
   const named = servers.map(({ configuration: { id, key, origin, prefix }, tools }) => ({
     id,
     key,

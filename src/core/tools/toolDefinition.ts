@@ -21,6 +21,8 @@ export interface ToolDefinition {
   /** What `structuredContent` of its results should look like; only ever a reason for a warning. */
   readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
+  /** `resource`: made by the bridge, a call reads the resource its argument `uri` names. No server can say so. */
+  readonly target?: 'resource';
 }
 
 /** Longest name and description read; the specification advises names of at most 128 characters. */

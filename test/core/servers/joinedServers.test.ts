@@ -23,6 +23,12 @@ function sourceOf(label: string, keys: readonly string[], told: string[]) {
       await note(`call ${tool}`)(serverId);
       return { kind: 'answer', result: label };
     },
+    readResource: async ({ serverId }) => {
+      await note('read')(serverId);
+      return { kind: 'answer', result: label };
+    },
+    getPrompt: () => assert.fail(),
+    complete: () => assert.fail(),
   };
   return { source, changes };
 }
@@ -59,7 +65,7 @@ test('each order goes to the source that has the server', async () => {
     {
       kind: 'failure',
       code: 'stopped',
-      message: 'The MCP server of the tool "t" was removed, so it was not called.',
+      message: 'The MCP server this was meant for was removed, so it was not asked.',
     },
   ]);
 });

@@ -68,6 +68,7 @@ test("the user's settings decide everything but the launch", () => {
       ...{ allow: ['get_*'], narrowed: [['*_x']], deny: ['a', 'b'], expose: 'search' },
       ...{ confirm: [['get_*', 'never']], trustAnnotations: true, resources: true, prompts: true },
       ...{ tools: 5000, rename: [['a', 'b']] },
+      ...{ protocol: 'auto', elicitation: true, sampling: true },
       launch: { type: 'stdio', command: 'x', args: [], env: {} },
       timeouts: { connect: 30, call: 5, total: 50 },
     },

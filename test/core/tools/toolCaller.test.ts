@@ -17,6 +17,7 @@ const catalog = buildCatalog([
 /** A caller over servers that answer every call, and the calls they got. */
 function callerOf(current: () => ToolCatalog = () => catalog) {
   const calls: Omit<ToolCallRequest, 'signal'>[] = [];
+  const reads: unknown[] = [];
   const servers: McpServers = {
     servers: [],
     onDidChangeServers: () => ({ dispose: () => undefined }),
@@ -24,12 +25,19 @@ function callerOf(current: () => ToolCatalog = () => catalog) {
     stop: () => assert.fail(),
     restart: () => assert.fail(),
     refresh: () => assert.fail(),
+    readResource: ({ signal: _signal, ...request }) => {
+      reads.push(request);
+      const contents = [{ uri: request.uri, text: 'what it holds' }];
+      return Promise.resolve({ kind: 'answer', result: { contents } });
+    },
+    getPrompt: () => assert.fail(),
+    complete: () => assert.fail(),
     callTool: ({ signal: _signal, ...call }) => {
       calls.push(call);
       return Promise.resolve({ kind: 'answer', result: {} });
     },
   };
-  return { calls, caller: new ToolCaller(servers, current) };
+  return { calls, reads, caller: new ToolCaller(servers, current) };
 }
 
 const { signal } = new AbortController();

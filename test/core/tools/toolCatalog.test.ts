@@ -101,6 +101,9 @@ class ChangingServers implements McpServers {
   restart = (): Promise<never> => assert.fail();
   refresh = (): Promise<never> => assert.fail();
   callTool = (): Promise<never> => assert.fail();
+  readResource = (): Promise<never> => assert.fail();
+  getPrompt = (): Promise<never> => assert.fail();
+  complete = (): Promise<never> => assert.fail();
 }
 
 test('a burst of changes gives one new catalog, which is current at once', async () => {

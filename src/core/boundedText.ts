@@ -1,0 +1,17 @@
+/** A text of a server, cut to so many characters; `undefined` for anything else and for the empty text. */
+export function boundedText(value: unknown, length: number): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  return value.slice(0, length).toWellFormed();
+}
+
+/** The text on one line, cut to so many characters with an ellipsis. */
+export function oneLine(text: string, length: number): string {
+  // Cut first: the rest of a very long text need not be looked at.
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= length
+    ? line.toWellFormed()
+    : `${line.slice(0, length - 1).toWellFormed()}…`;
+}

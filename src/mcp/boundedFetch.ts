@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isJsonObject } from '../base/json.ts';
+import { bodyGuard, eventStreamGuard } from './eventStreamGuard.ts';
+import { makeSound } from './lenientMessages.ts';
+import { nodeFetch } from './nodeFetch.ts';
+import { ReopenBudget } from './reopenBudget.ts';
+
+/** Largest body that is neither JSON nor an event stream: pages of an error. */
+const maxPageBytes = 65_536;
+
+/**
+ * The `fetch` of one session: what a server sends is bounded in size, what it does not send does not keep
+ * us waiting, and its event stream is not opened again without end.
+ */
+export class BoundedFetch {
+  /** How the last request failed; the SDK's error of an event stream does not say. */
+  error: unknown;
+  readonly #budget = new ReopenBudget();
+
+  readonly fetch = async (
+    input: string | URL | Request,
+    init: RequestInit = {},
+  ): Promise<Response> => {
+    const isGet = (init.method ?? 'GET') === 'GET';
+    try {
+      if (isGet) await this.#waitForTurn(init.signal);
+      const response = await nodeFetch(input, init);
+      return isGet ? streamResponse(response) : answerResponse(response, requestId(init.body));
+    } catch (error: unknown) {
+      this.error = error;
+      throw error;
+    }
+  };
+
+  async #waitForTurn(signal: AbortSignal | null | undefined): Promise<void> {
+    const wait = this.#budget.take(performance.now());
+    if (wait > 0) await delay(wait, undefined, { ...(signal && { signal }), ref: false });
+  }
+}
+
+/** A GET is for an event stream; a server that answers it with anything else has none (it should say 405). */
+function streamResponse(response: Response): Response {
+  if (!response.ok) return guarded(response, bodyGuard(maxPageBytes));
+  if (mediaType(response) === 'text/event-stream') return guarded(response, eventStreamGuard());
+  response.body?.cancel().catch(() => undefined);
+  return new Response(null, { status: 405 });
+}
+
+async function answerResponse(response: Response, id: RequestId | undefined): Promise<Response> {
+  if (!response.ok) return guarded(response, bodyGuard(maxPageBytes));
+  // A request that is only "accepted" will never be answered.
+  if (id !== undefined && (response.status === 202 || response.body === null)) {
+    response.body?.cancel().catch(() => undefined);
+    return Response.json(
+      unanswered(id, `the server answered HTTP ${response.status} without a result`),
+    );
+  }
+  if (mediaType(response) !== 'text/event-stream') {
+    return id === undefined ? guarded(response, bodyGuard()) : soundAnswer(response);
+  }
+  return guarded(
+    response,
+    eventStreamGuard((line) => {
+      if (/^event: ?endpoint$/.test(line)) throw new Error(legacySse);
+    }),
+  );
+}
+
+/** Largest answer whose form is looked at here; the larger are left to the SDK. */
+const maxChecked = 262_144;
+
+/** An answer whose `result` or `error` has a form that JSON-RPC does not know, made good. */
+async function soundAnswer(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const text = await guarded(response, bodyGuard()).text();
+  const sound = text.length > maxChecked ? undefined : soundJson(text);
+  return new Response(sound ?? text, { status, statusText, headers });
+}
+
+function soundJson(text: string): string | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isJsonObject(answer) && makeSound(answer) ? JSON.stringify(answer) : undefined;
+}
+
+/** What the error of a request says when a server of the older HTTP+SSE transport answered it. */
+export const legacySse = 'this address speaks the older HTTP+SSE transport';
+
+/** Marks errors that we made because the server gave no answer; what became of the request is unknown. */
+export const unansweredCode = -32_098;
+
+type RequestId = string | number;
+
+/** A JSON-RPC error in place of the answer that did not come. */
+export function unanswered(id: RequestId, message: string) {
+  return { jsonrpc: '2.0', id, error: { code: unansweredCode, message } } as const;
+}
+
+function requestId(body: unknown): RequestId | undefined {
+  if (typeof body !== 'string') return undefined;
+  const message: unknown = JSON.parse(body);
+  if (!isJsonObject(message) || typeof message['method'] !== 'string') return undefined;
+  const { id } = message;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function guarded(response: Response, guard: TransformStream<Uint8Array, Uint8Array>): Response {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(guard), { status, statusText, headers });
+}
+
+function mediaType(response: Response): string {
+  return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,96 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Timeouts } from '../core/settings/serverConfiguration.ts';
+
+/**
+ * Times one call: its silence and its whole duration. While the person answers a question of the server
+ * the clock stands, for that time is not the server's.
+ */
+export class CallClock implements Disposable {
+  /** The limit that was passed, once `signal` is aborted. */
+  expired: 'call' | 'total' | undefined;
+  readonly #abort = new AbortController();
+  readonly #limits: Pick<Timeouts, 'call' | 'total'>;
+  #timers: NodeJS.Timeout[] = [];
+  /** Milliseconds of the whole duration that are used up, not counting the present run. */
+  #used = 0;
+  #runningSince: number | undefined;
+
+  constructor(limits: Pick<Timeouts, 'call' | 'total'>) {
+    this.#limits = limits;
+    this.resume();
+  }
+
+  /** Aborts when a limit is passed. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The server has shown that it is still at work. */
+  progress(): void {
+    if (this.#runningSince === undefined) return;
+    this.pause();
+    this.resume();
+  }
+
+  pause(): void {
+    if (this.#runningSince !== undefined) this.#used += performance.now() - this.#runningSince;
+    this.#runningSince = undefined;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+
+  resume(): void {
+    if (this.#runningSince !== undefined || this.#abort.signal.aborted) return;
+    this.#runningSince = performance.now();
+    const { call, total } = this.#limits;
+    this.#timers = [
+      setTimeout(() => this.#expire('call'), call * 1000),
+      setTimeout(() => this.#expire('total'), Math.max(0, total * 1000 - this.#used)),
+    ];
+  }
+
+  dispose(): void {
+    this.pause();
+  }
+
+  #expire(limit: 'call' | 'total'): void {
+    this.pause();
+    this.expired = limit;
+    this.#abort.abort();
+  }
+}
+
+/** The calls of a session that run now. */
+export class RunningCalls {
+  readonly #clocks = new Set<CallClock>();
+
+  get isEmpty(): boolean {
+    return this.#clocks.size === 0;
+  }
+
+  /** Runs a call; `timeouts` end it through the clock's signal. */
+  async run<T>(
+    limits: Pick<Timeouts, 'call' | 'total'>,
+    call: (clock: CallClock) => Promise<T>,
+  ): Promise<T> {
+    const clock = new CallClock(limits);
+    this.#clocks.add(clock);
+    try {
+      return await call(clock);
+    } finally {
+      this.#clocks.delete(clock);
+      clock.dispose();
+    }
+  }
+
+  /** Runs something that the person takes part in; the clocks stand meanwhile. */
+  async whilePaused<T>(action: () => Promise<T>): Promise<T> {
+    const clocks = [...this.#clocks];
+    for (const clock of clocks) clock.pause();
+    try {
+      return await action();
+    } finally {
+      for (const clock of clocks) if (this.#clocks.has(clock)) clock.resume();
+    }
+  }
+}

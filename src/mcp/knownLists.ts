@@ -1,0 +1,186 @@
+import { isJsonObject, jsonEqual } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import type { Problem } from '../core/problem.ts';
+import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
+import {
+  readResources,
+  readResourceTemplates,
+  type ServerResources,
+} from '../core/resources/resourceDefinition.ts';
+import type { ServerLists, ServerTools } from '../core/servers/mcpServers.ts';
+import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
+import type { ToolCache } from '../core/tools/toolCache.ts';
+import { readTools } from '../core/tools/toolDefinition.ts';
+import { ListRefresher } from './listRefresher.ts';
+import type { Session } from './session.ts';
+import type { ListName } from './sessionLists.ts';
+
+interface KnownListsOptions {
+  readonly log: Logger;
+  readonly cache: ToolCache;
+  readonly configuration: () => ServerConfiguration;
+  /** Whether it is still this session that counts. */
+  readonly isCurrent: (session: Session) => boolean;
+  readonly onDidChange: () => void;
+}
+
+const noSignal = new AbortController().signal;
+
+/** What a server lists: at first as it was cached, then as its session says. A reading that fails keeps what there was. */
+export class KnownLists {
+  readonly #options: KnownListsOptions;
+  readonly #refreshers: Readonly<Record<ListName, { refresh(session: Session): Promise<void> }>>;
+  #tools: ServerTools | undefined;
+  #lists: ServerLists;
+
+  constructor(options: KnownListsOptions) {
+    this.#options = options;
+    const configuration = options.configuration();
+    const cached = options.cache.read(configuration);
+    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
+    this.#lists = readCachedLists(options.cache.readLists(configuration));
+    this.#refreshers = {
+      tools: this.#toolRefresher(),
+      resources: this.#resourceRefresher(),
+      prompts: this.#promptRefresher(),
+    };
+  }
+
+  get tools(): ServerTools | undefined {
+    return this.#tools;
+  }
+
+  /** Resources, and prompts if the settings want them listed. */
+  get lists(): ServerLists {
+    const { prompts, ...others } = this.#lists;
+    if (!this.#options.configuration().prompts || prompts === undefined) return others;
+    return { ...others, prompts };
+  }
+
+  /** Reads the tools, and resources and prompts behind them in the background. Resolves when the tools are read. */
+  async readAll(session: Session): Promise<void> {
+    await this.refresh(session, 'tools');
+    if (!this.#options.isCurrent(session)) return;
+    void this.refresh(session, 'resources');
+    void this.refresh(session, 'prompts');
+  }
+
+  /** Resolves when the list is read or has failed to be. Never rejects. */
+  refresh(session: Session, list: ListName): Promise<void> {
+    return this.#refreshers[list].refresh(session);
+  }
+
+  #toolRefresher(): ListRefresher<Session, ServerTools> {
+    const { log, cache, configuration, isCurrent, onDidChange } = this.#options;
+    return new ListRefresher<Session, ServerTools>({
+      method: 'tools/list',
+      name: 'tool list',
+      log,
+      read: (session) => session.listTools(configuration().timeouts.connect, noSignal),
+      onDidRead: (session, tools) => {
+        if (!isCurrent(session)) return;
+        log.info(`tools: ${tools.tools.length}`);
+        this.#tools = tools;
+        cache.write(configuration(), tools.tools);
+        onDidChange();
+      },
+      onDidFail: (session, problem) => {
+        if (!isCurrent(session)) return;
+        this.#tools = { tools: [], isFromCache: false, ...this.#tools, problems: [problem] };
+        onDidChange();
+      },
+    });
+  }
+
+  #resourceRefresher(): ListRefresher<Session, ServerResources> {
+    return new ListRefresher<Session, ServerResources>({
+      method: 'resources/list',
+      name: 'resource list',
+      log: this.#options.log,
+      read: async (session) => {
+        const [listed, templated] = await Promise.all([
+          session.listResources(this.#listOptions()),
+          session.listResourceTemplates(this.#listOptions()),
+        ]);
+        const problems = [...listed.problems, ...templated.problems];
+        return { resources: listed.resources, templates: templated.templates, problems };
+      },
+      onDidRead: (session, resources) => this.#take(session, { ...this.#lists, resources }),
+      onDidFail: (session, problem) => {
+        const { resources = noResources } = this.#lists;
+        this.#keep(session, { ...this.#lists, resources: { ...resources, problems: [problem] } });
+      },
+    });
+  }
+
+  #promptRefresher(): ListRefresher<Session, ServerPrompts> {
+    return new ListRefresher<Session, ServerPrompts>({
+      method: 'prompts/list',
+      name: 'prompt list',
+      log: this.#options.log,
+      read: (session) => session.listPrompts(this.#listOptions()),
+      onDidRead: (session, prompts) => this.#take(session, { ...this.#lists, prompts }),
+      onDidFail: (session, problem) => {
+        const { prompts = { prompts: [] } } = this.#lists;
+        this.#keep(session, { ...this.#lists, prompts: { ...prompts, problems: [problem] } });
+      },
+    });
+  }
+
+  #listOptions() {
+    const { timeouts, limits } = this.#options.configuration();
+    return { seconds: timeouts.connect, maxPages: limits.pages, signal: noSignal };
+  }
+
+  /** Takes over what was read. What is equal stays the same object: the tool made from it must not change. */
+  #take(session: Session, read: ServerLists): void {
+    const { log, cache, configuration, isCurrent } = this.#options;
+    const lists = withoutEmpty(read);
+    if (!isCurrent(session) || jsonEqual(lists, this.#lists)) return;
+    const { resources, prompts } = lists;
+    log.info(
+      `resources: ${resources?.resources.length ?? 0}, templates: ${resources?.templates.length ?? 0}, prompts: ${prompts?.prompts.length ?? 0}`,
+    );
+    cache.writeLists(configuration(), lists);
+    this.#keep(session, lists);
+  }
+
+  #keep(session: Session, lists: ServerLists): void {
+    if (!this.#options.isCurrent(session)) return;
+    const { resources, prompts } = this.#lists;
+    this.#lists = {
+      ...lists,
+      ...(resources && jsonEqual(resources, lists.resources) && { resources }),
+      ...(prompts && jsonEqual(prompts, lists.prompts) && { prompts }),
+    };
+    this.#options.onDidChange();
+  }
+}
+
+const noResources: ServerResources = { resources: [], templates: [], problems: [] };
+
+function withoutEmpty({ resources, prompts }: ServerLists): ServerLists {
+  const hasResources =
+    resources &&
+    resources.resources.length + resources.templates.length + resources.problems.length;
+  const hasPrompts = prompts && prompts.prompts.length + prompts.problems.length;
+  return { ...(hasResources && { resources }), ...(hasPrompts && { prompts }) };
+}
+
+/** Reads what `ToolCache.writeLists` was given, from storage. */
+function readCachedLists(cached: unknown): ServerLists {
+  const member = (value: unknown, name: string): unknown =>
+    isJsonObject(value) ? value[name] : undefined;
+  const list = (kind: string, name: string): unknown[] => {
+    const value = member(member(cached, kind), name);
+    return Array.isArray(value) ? value : [];
+  };
+  const problems: readonly Problem[] = [];
+  const { resources } = readResources(list('resources', 'resources'));
+  const { templates } = readResourceTemplates(list('resources', 'templates'));
+  const { prompts } = readPrompts(list('prompts', 'prompts'));
+  return withoutEmpty({
+    resources: { resources, templates, problems },
+    prompts: { prompts, problems },
+  });
+}

@@ -1,0 +1,122 @@
+import {
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type ConnectOptions,
+} from '@modelcontextprotocol/client';
+import { errorMessage } from '../base/errors.ts';
+import { BridgeError, toBridgeError } from '../core/failures.ts';
+import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
+import { BoundedFetch, legacySse } from './boundedFetch.ts';
+import { httpFailure, httpStatus } from './httpFailure.ts';
+import { Session, type SessionTransport } from './session.ts';
+import {
+  closeQuietly,
+  connect,
+  createClient,
+  isEraFailure,
+  isTimeout,
+  type Era,
+  type Opening,
+} from './sessionClient.ts';
+
+/** One way to reach a remote server. */
+interface Attempt {
+  readonly kind: 'http' | 'sse';
+  readonly connect: ConnectOptions;
+  readonly era: Era;
+}
+
+const attempts = {
+  auto: { kind: 'http', connect: {}, era: 'auto' },
+  modern: { kind: 'http', connect: {}, era: 'modern' },
+  legacy: { kind: 'http', connect: { prior: { kind: 'legacy' } }, era: 'auto' },
+  sse: { kind: 'sse', connect: {}, era: 'legacy' },
+} as const satisfies Record<string, Attempt>;
+
+/** Connects to a remote server: the newest protocol it speaks, over the newest transport it has. */
+export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> {
+  let attempt: Attempt | undefined =
+    launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
+  let first: unknown;
+  let last: unknown;
+  while (attempt !== undefined) {
+    try {
+      return await openAttempt(attempt, launch, options);
+    } catch (error: unknown) {
+      options.signal.throwIfAborted();
+      first ??= error;
+      last = error;
+      options.log.debug(`${attempt.kind} did not work: ${errorMessage(error)}`);
+      attempt = nextAttempt(attempt, error);
+    }
+  }
+  // The first reason tells about the address as configured; a fall back that failed too adds little.
+  const failure = httpStatus(first) === undefined ? last : first;
+  const beginning = `No session with ${new URL(launch.url).origin}`;
+  if (isTimeout(failure)) {
+    throw new BridgeError(
+      'timedOut',
+      `${beginning}: the server did not answer within ${options.configuration.timeouts.connect} s. If it needs longer, raise "timeouts.connect".`,
+      { summary: `no answer within ${options.configuration.timeouts.connect} s` },
+    );
+  }
+  throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+}
+
+/** What to try after a failure: an older protocol, an older transport, or nothing. */
+function nextAttempt(failed: Attempt, error: unknown): Attempt | undefined {
+  const status = httpStatus(error);
+  if (failed === attempts.auto && isEraFailure(error) && status !== 401 && status !== 403) {
+    return attempts.legacy;
+  }
+  // MCP specification, "Backwards Compatibility": these answers to the first POST mean an old server.
+  const isOldServer =
+    status === 400 || status === 404 || status === 405 || errorMessage(error).includes(legacySse);
+  return failed.kind === 'http' && failed !== attempts.modern && isOldServer
+    ? attempts.sse
+    : undefined;
+}
+
+async function openAttempt(
+  { kind, connect: connectOptions, era }: Attempt,
+  { url, headers }: HttpLaunch,
+  options: Opening,
+): Promise<Session> {
+  const address = new URL(url);
+  const network = new BoundedFetch();
+  const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
+  const transport =
+    kind === 'sse'
+      ? new SSEClientTransport(address, init)
+      : new StreamableHTTPClientTransport(address, init);
+  const { client, changes, calls } = createClient(options, era);
+  try {
+    await connect(client, transport, options, connectOptions);
+  } catch (error: unknown) {
+    await closeQuietly(transport, options.log);
+    // The SDK's error of an event stream has no cause.
+    throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
+  }
+  const sessionTransport: SessionTransport = {
+    kind,
+    endReason: () => 'the connection was closed',
+    hasSession: () =>
+      transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined,
+    close: async () => {
+      // Ends the session at the server too (specification, "Session Management").
+      if (transport instanceof StreamableHTTPClientTransport) {
+        const ending = transport.terminateSession().catch(() => undefined);
+        await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+      }
+      await closeQuietly(transport, options.log);
+    },
+  };
+  return new Session({
+    client,
+    calls,
+    transport: sessionTransport,
+    onDidChangeList: changes.event,
+    log: options.log,
+  });
+}
