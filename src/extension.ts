@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import { errorMessage } from './base/errors.ts';
 import { BridgeController } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
-import { metaToolIds } from './editor/contributionIds.ts';
+import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
+import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { onDidChangeSettings } from './editor/settingsSource.ts';
 
@@ -29,12 +30,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
   });
   controller = bridge;
+  const files = new ResourceFiles(() => bridge.servers);
   context.subscriptions.push(
     log,
     view,
     bridge,
+    files,
     registerCommands({
       log,
+      files,
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
       removeManifests: () => bridge.removeManifests(),
@@ -51,6 +55,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log.error(errorMessage(error));
     void vscode.window.showErrorMessage(`MCP Bridge could not start: ${errorMessage(error)}`);
   }
+  // The editor waits for the activation before it reads files of open tabs, so the servers are known then.
+  context.subscriptions.push(
+    vscode.workspace.registerFileSystemProvider(resourceScheme, files, {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
+  );
   log.info(`activated in ${(performance.now() - startedAt).toFixed(1)} ms`);
 }
 

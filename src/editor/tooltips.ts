@@ -80,7 +80,8 @@ export function serverTooltip({ server, prefix }: CatalogServer): vscode.Markdow
   return text;
 }
 
-function row(text: vscode.MarkdownString, label: string, value: string): void {
+/** Adds a line `label: value`; both are shown literally. */
+export function row(text: vscode.MarkdownString, label: string, value: string): void {
   text.appendMarkdown('\n\n').appendText(label).appendMarkdown(': ').appendText(shorten(value));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
+import { Coalescer, Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('withTimeout settles as the promise does, or rejects when the time is over', async () => {
@@ -38,4 +38,29 @@ test('a sequencer runs tasks in order, one at a time, and goes on after a failur
       statuses: ['fulfilled', 'rejected', 'fulfilled'],
     },
   );
+});
+
+test('a coalescer runs once more however often it is asked during a run, and not before', async () => {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const coalescer = new Coalescer(() => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    return gate.promise;
+  });
+  const first = coalescer.run();
+  const later = [coalescer.run(), coalescer.run()];
+  let isLaterDone = false;
+  const allLater = Promise.all(later).then(() => {
+    isLaterDone = true;
+  });
+  gates[0]?.resolve();
+  await first;
+  await eventually('the second run', () => gates.length === 2);
+  assert.equal(isLaterDone, false);
+  gates[1]?.resolve();
+  await allLater;
+  const last = coalescer.run();
+  gates[2]?.resolve();
+  await last;
+  assert.equal(gates.length, 3);
 });
