@@ -67,7 +67,10 @@ export function askArgument(question: Question): Promise<string | undefined> {
   });
   return new Promise((resolve) => {
     store.add(
-      picker.onDidChangeValue(() => {
+      picker.onDidChangeValue((typed) => {
+        // Until the server has answered anew, those that can still be meant.
+        const word = typed.toLowerCase();
+        suggestions = suggestions.filter((value) => value.toLowerCase().includes(word));
         show();
         askSoon(debounce);
       }),

@@ -130,7 +130,14 @@ async function askAll(
       totalSteps: questions.length,
       argument,
       suggest: async (typed, signal) => {
-        const request = { serverId, reference, argument: argument.name, value: typed, known, signal };
+        const request = {
+          serverId,
+          reference,
+          argument: argument.name,
+          value: typed,
+          known,
+          signal,
+        };
         const answer = await servers()?.complete(request);
         return answer?.kind === 'answer' ? completionValues(answer.result) : [];
       },

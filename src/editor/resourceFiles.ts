@@ -32,11 +32,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   /** Reads a resource and shows it in an editor. Throws the reason, as a sentence, when it cannot be read. */
   async show(address: ResourceAddress): Promise<void> {
     const { mimeType } = await this.#read(address).file;
-    const path = resourcePath(address, mimeType);
-    await vscode.commands.executeCommand(
-      'vscode.open',
-      vscode.Uri.from({ scheme: resourceScheme, path }),
-    );
+    const uri = vscode.Uri.from({ scheme: resourceScheme, ...resourcePath(address, mimeType) });
+    await vscode.commands.executeCommand('vscode.open', uri);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -86,7 +83,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   #read(address: ResourceAddress): Reading {
-    const key = resourcePath(address);
+    const key = resourcePath(address).query;
     for (const [other, { at }] of this.#readings) {
       if (Date.now() - at > keptFor) this.#readings.delete(other);
     }
@@ -118,7 +115,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 }
 
 function addressOf(uri: vscode.Uri): ResourceAddress {
-  const address = parseResourcePath(uri.path);
+  const address = parseResourcePath(uri);
   if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return address;
 }

@@ -49,16 +49,13 @@ test('a coalescer runs once more however often it is asked during a run, and not
   });
   const first = coalescer.run();
   const later = [coalescer.run(), coalescer.run()];
-  let isLaterDone = false;
-  const allLater = Promise.all(later).then(() => {
-    isLaterDone = true;
-  });
   gates[0]?.resolve();
   await first;
   await eventually('the second run', () => gates.length === 2);
-  assert.equal(isLaterDone, false);
+  const isPending = Symbol('pending');
+  assert.equal(await Promise.race([...later, Promise.resolve(isPending)]), isPending);
   gates[1]?.resolve();
-  await allLater;
+  await Promise.all(later);
   const last = coalescer.run();
   gates[2]?.resolve();
   await last;

@@ -42,6 +42,7 @@ test('resources, templates and prompts are read, and bad entries cost only thems
       prompts: [
         ['report', 3],
         ['hello', 0],
+        ['long', 0],
       ],
       problems: ['2 left out', '2 left out', '2 left out'],
     },

@@ -34,6 +34,15 @@ const places: Readonly<Record<string, readonly string[]>> = {
   beta: ['Berlin', 'Bern'],
 };
 
+/** 60 KB in 2,000 lines. */
+const longText = {
+  type: 'text',
+  text: Array.from(
+    { length: 2000 },
+    (_value, index) => `Line ${index} of a long prompt, #x @y`,
+  ).join('\n'),
+};
+
 const notify = serve({
   capabilities: {
     tools: {},
@@ -86,11 +95,13 @@ const notify = serve({
           ],
         },
         { name: 'hello' },
+        { name: 'long' },
         { title: 'nameless' },
         { name: 'odd', arguments: [{ title: 'nameless' }] },
       ],
     }),
     'prompts/get': ({ name, arguments: args }) => {
+      if (name === 'long') return { messages: [{ role: 'user', content: longText }] };
       if (name !== 'report') throw new RpcError(-32_602, `No prompt ${String(name)}`);
       const { topic, place, tone = 'plain' } = args as Record<string, string>;
       return {

@@ -29,8 +29,9 @@ test('server and URI come back from a path, whatever they hold', () => {
     const address = { serverId: text(), uri: text() };
     const path = resourcePath(address, round % 2 === 0 ? 'text/markdown' : undefined);
     assert.deepEqual(parseResourcePath(path), address);
-    assert.match(path, /^(\/[^/\\?#:\n]+){3}$/u);
-    assert.ok(path.length < 600 && path.isWellFormed());
+    assert.match(path.path, /^(\/[^/\\?#:\n]+){2}$/u);
+    assert.match(path.query, /^[\w.-]+$/);
+    assert.ok(path.path.isWellFormed());
   }
 });
 
@@ -40,8 +41,9 @@ const names: readonly (readonly [uri: string, mimeType: string | undefined, name
   ['file:///a/readme.txt', 'text/markdown', 'readme.txt'],
   ['demo://resource/static/document/a%20b.md', undefined, 'a b.md'],
   ['db://host/table?x=a/b.html#c/d.js', 'application/json; charset=utf-8', 'table.json'],
-  ['https://example.com', 'text/html', 'resource.html'],
-  ['https://example.com/', undefined, 'resource'],
+  ['https://example.com', 'text/html', 'example.com.html'],
+  ['note://pixel', 'image/png', 'pixel.png'],
+  ['a:///', undefined, 'resource'],
   ['screenshot:latest', 'image/png', 'latest.png'],
   ['a:/picture.bin', 'image/jpeg', 'picture.bin.jpg'],
   ['a:/picture.JPG', 'image/jpeg', 'picture.JPG'],
@@ -55,22 +57,17 @@ const names: readonly (readonly [uri: string, mimeType: string | undefined, name
 
 for (const [uri, mimeType, name] of names) {
   test(`${JSON.stringify(uri)} of type ${mimeType} is called ${name}`, () => {
-    assert.equal(resourcePath({ serverId: 's', uri }, mimeType).split('/').at(-1), name);
+    assert.equal(resourcePath({ serverId: 's', uri }, mimeType).path.split('/').at(-1), name);
   });
 }
 
-test('other paths are no resources', () => {
-  for (const path of [
-    '',
-    '/',
-    '/a',
-    '/a/b',
-    '/a/b/c/d',
-    '/!/b/c',
-    '/a b/c/d',
-    '/AAA/_w/c',
-    '/x/y/',
-  ]) {
-    assert.equal(parseResourcePath(path), undefined, path);
+test('the path names the server as people do', () => {
+  const { path } = resourcePath({ serverId: 'folder:file%3A%2F%2Fx/my/server', uri: 'a:/b.md' });
+  assert.equal(path, '/my_server/b.md');
+});
+
+test('other addresses are no resources', () => {
+  for (const query of ['', 'a', '.', 'a.', 'a.b.c', '!.b', 'a b.c', 'AAA._w']) {
+    assert.equal(parseResourcePath({ path: '/s/x', query }), undefined, query);
   }
 });
