@@ -8,8 +8,9 @@ import { approveApiCall } from './editor/apiApproval.ts';
 import { BridgeApi } from './editor/bridgeApi.ts';
 import { BridgeController } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
-import { metaToolIds } from './editor/contributionIds.ts';
+import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
+import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { onDidChangeSettings } from './editor/settingsSource.ts';
 
@@ -47,13 +48,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     approve: approveApiCall,
     onError,
   });
+  const files = new ResourceFiles(() => bridge.servers);
   context.subscriptions.push(
     log,
     view,
     bridge,
     bridgeApi,
+    files,
     registerCommands({
       log,
+      files,
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
       removeManifests: () => bridge.removeManifests(),
@@ -70,6 +74,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     log.error(errorMessage(error));
     void vscode.window.showErrorMessage(`MCP Bridge could not start: ${errorMessage(error)}`);
   }
+  // The editor waits for the activation before it reads files of open tabs, so the servers are known then.
+  context.subscriptions.push(
+    vscode.workspace.registerFileSystemProvider(resourceScheme, files, {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
+  );
   log.info(`activated in ${(performance.now() - startedAt).toFixed(1)} ms`);
   return bridgeApi.api;
 }

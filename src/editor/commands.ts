@@ -4,14 +4,14 @@ import type { Logger } from '../base/log.ts';
 import type { McpServers } from '../core/servers/mcpServers.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { addServer } from './addServer.ts';
+import { contentHandlers, type ContentContext } from './contentCommands.ts';
 import { commandIds } from './contributionIds.ts';
 import { openSettingsAt } from './settingsFile.ts';
 import type { TreeNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
-export interface CommandContext {
+export interface CommandContext extends ContentContext {
   readonly log: Logger & { show(): void };
-  readonly servers: () => McpServers | undefined;
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
 }
@@ -20,6 +20,7 @@ export interface CommandContext {
 export function registerCommands(context: CommandContext): vscode.Disposable {
   const { log, servers } = context;
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
+    ...contentHandlers(context),
     [commandIds.addServer]: addServer,
     [commandIds.copyToolName]: async (node) => {
       if (!isNode(node, 'tool')) return;

@@ -6,12 +6,16 @@ export const viewId = 'mcpBridge.servers';
 
 export const commandIds = {
   addServer: 'mcpBridge.addServer',
+  copyResourceUri: 'mcpBridge.copyResourceUri',
   copyToolName: 'mcpBridge.copyToolName',
+  openResource: 'mcpBridge.openResource',
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
   refresh: 'mcpBridge.refresh',
   removeManifests: 'mcpBridge.removeManifests',
   restartServer: 'mcpBridge.restartServer',
+  runPrompt: 'mcpBridge.runPrompt',
+  runPromptInEditor: 'mcpBridge.runPromptInEditor',
   showLog: 'mcpBridge.showLog',
   startServer: 'mcpBridge.startServer',
   stopServer: 'mcpBridge.stopServer',
@@ -21,6 +25,9 @@ export const metaToolIds = {
   findTools: 'mcp_bridge_find_tools',
   callTool: 'mcp_bridge_call_tool',
 } as const;
+
+/** Scheme of the addresses of resources in the editor. */
+export const resourceScheme = 'mcp-bridge-resource';
 
 /** Context key: no server is configured, so the view shows its welcome text. */
 export const isEmptyContextKey = 'mcpBridge.isEmpty';

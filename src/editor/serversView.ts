@@ -4,6 +4,8 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import { statusText } from '../core/servers/serverStatus.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
 import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
+import { contentItem } from './contentItems.ts';
+import { contentGroups } from './contentNodes.ts';
 import { isEmptyContextKey, viewId } from './contributionIds.ts';
 import { setContextKey } from './contextKeys.ts';
 import { LeftOutDecorations, leftOutUri } from './leftOutDecorations.ts';
@@ -92,13 +94,18 @@ function createItem(node: TreeNode): vscode.TreeItem {
       );
       return item;
     }
+    default:
+      return contentItem(node);
   }
 }
 
 function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
   const { server, tools, problems } = catalogServer;
   const { configuration, state } = server;
-  const hasChildren = tools.length + problems.length > 0 || state.kind === 'error';
+  const hasChildren =
+    tools.length + problems.length > 0 ||
+    state.kind === 'error' ||
+    contentGroups(server).length > 0;
   const item = new vscode.TreeItem(
     configuration.key,
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,

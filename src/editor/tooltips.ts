@@ -95,7 +95,8 @@ function launchText(launch: ServerConfiguration['launch']): string {
   }
 }
 
-function row(text: vscode.MarkdownString, label: string, value: string): void {
+/** Adds a line `label: value`; both are shown literally. */
+export function row(text: vscode.MarkdownString, label: string, value: string): void {
   text.appendMarkdown('\n\n').appendText(label).appendMarkdown(': ').appendText(shorten(value));
 }
 

@@ -1,5 +1,6 @@
 import type { InvalidServer } from '../core/settings/parseSettings.ts';
 import type { Problem } from '../core/problem.ts';
+import { contentGroups, contentNodeId, groupChildren, type ContentNode } from './contentNodes.ts';
 import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
 
 /** What a row of the servers view stands for. Commands of a row get its node as argument. */
@@ -7,6 +8,7 @@ export type TreeNode =
   | { readonly kind: 'server'; readonly server: CatalogServer }
   | { readonly kind: 'invalid'; readonly invalid: InvalidServer }
   | { readonly kind: 'tool'; readonly tool: CatalogTool }
+  | ContentNode
   | { readonly kind: 'problem'; readonly id: string; readonly problem: Problem };
 
 /** Stable identity of a row, so that selection and expansion survive a refresh. */
@@ -20,6 +22,8 @@ export function nodeId(node: TreeNode): string {
       return `tool:${node.tool.configuration.id}:${node.tool.definition.name}`;
     case 'problem':
       return `problem:${node.id}`;
+    default:
+      return contentNodeId(node);
   }
 }
 
@@ -35,14 +39,20 @@ export function childNodes(node: TreeNode): TreeNode[] {
           problemNode(problem, server.configuration.id, index),
         ),
         ...tools.map((tool): TreeNode => ({ kind: 'tool', tool })),
+        ...contentGroups(server),
       ];
     }
     case 'invalid':
       return node.invalid.problems.map((problem, index) =>
         problemNode(problem, node.invalid.id, index),
       );
-    case 'tool':
-    case 'problem':
+    case 'resources':
+    case 'prompts': {
+      const { problems, nodes } = groupChildren(node);
+      const id = nodeId(node);
+      return [...problems.map((problem, index) => problemNode(problem, id, index)), ...nodes];
+    }
+    default:
       return [];
   }
 }

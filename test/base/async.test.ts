@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
+import { Coalescer, Sequencer, TimeoutError, withTimeout } from '../../src/base/async.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('withTimeout settles as the promise does, or rejects when the time is over', async () => {
@@ -38,4 +38,26 @@ test('a sequencer runs tasks in order, one at a time, and goes on after a failur
       statuses: ['fulfilled', 'rejected', 'fulfilled'],
     },
   );
+});
+
+test('a coalescer runs once more however often it is asked during a run, and not before', async () => {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const coalescer = new Coalescer(() => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    return gate.promise;
+  });
+  const first = coalescer.run();
+  const later = [coalescer.run(), coalescer.run()];
+  gates[0]?.resolve();
+  await first;
+  await eventually('the second run', () => gates.length === 2);
+  const isPending = Symbol('pending');
+  assert.equal(await Promise.race([...later, Promise.resolve(isPending)]), isPending);
+  gates[1]?.resolve();
+  await Promise.all(later);
+  const last = coalescer.run();
+  gates[2]?.resolve();
+  await last;
+  assert.equal(gates.length, 3);
 });

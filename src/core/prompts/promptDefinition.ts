@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { boundedText } from '../boundedText.ts';
 import type { Problem } from '../problem.ts';
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;

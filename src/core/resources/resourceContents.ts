@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { boundedText } from '../boundedText.ts';
 
 /** Largest resource shown in the editor, in bytes. */
-const maxBytes = 20 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 /** Most contents of one result that are looked at. */
 const maxContents = 200;
 

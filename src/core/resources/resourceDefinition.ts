@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { boundedText } from '../boundedText.ts';
 import type { Problem } from '../problem.ts';
-import { templateVariables } from './uriTemplate.ts';
+import { templateVariables, type TemplateVariable } from './uriTemplate.ts';
 
 /** One resource as its server listed it (MCP specification, `Resource`). */
 export interface ResourceDefinition {
@@ -18,7 +18,7 @@ export interface ResourceDefinition {
 export interface ResourceTemplateDefinition {
   readonly uriTemplate: string;
   /** The template's variables, in order. */
-  readonly variables: readonly string[];
+  readonly variables: readonly TemplateVariable[];
   readonly name: string;
   readonly title?: string;
   readonly description?: string;

@@ -28,18 +28,28 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['image/svg+xml', 'svg'],
 ]);
 
-/**
- * The path under which the editor knows a resource: `/<server>/<uri>/<file name>`. The first two are
- * base64url, so that nothing on the way changes, cuts or folds them; the last is for people and for the editor's
- * choice of a language.
- */
-export function resourcePath({ serverId, uri }: ResourceAddress, mimeType?: string): string {
-  return `/${encode(serverId)}/${encode(uri)}/${fileName(uri, mimeType)}`;
+/** Path and query of an address in the editor. */
+export interface ResourcePath {
+  readonly path: string;
+  readonly query: string;
 }
 
-/** What `resourcePath` was made from; `undefined` if the path is none of its kind. */
-export function parseResourcePath(path: string): ResourceAddress | undefined {
-  const [, server, resource] = /^\/([\w-]+)\/([\w-]+)\/[^/]+$/.exec(path) ?? [];
+/**
+ * Where the editor finds a resource. The path `/<server>/<file name>` is for people and for the editor's choice of a
+ * language; what counts is the query: id of the server and URI as base64url, so that nothing on the way changes or
+ * folds them.
+ */
+export function resourcePath({ serverId, uri }: ResourceAddress, mimeType?: string): ResourcePath {
+  const key = safeName(serverId.slice(serverId.indexOf('/') + 1));
+  return {
+    path: `/${key || 'server'}/${fileName(uri, mimeType)}`,
+    query: `${encode(serverId)}.${encode(uri)}`,
+  };
+}
+
+/** What `resourcePath` was made from; `undefined` if the query is none of its kind. */
+export function parseResourcePath({ query }: ResourcePath): ResourceAddress | undefined {
+  const [, server, resource] = /^([\w-]+)\.([\w-]+)$/.exec(query) ?? [];
   if (server === undefined || resource === undefined) return undefined;
   try {
     return { serverId: decode(server), uri: decode(resource) };
@@ -50,22 +60,26 @@ export function parseResourcePath(path: string): ResourceAddress | undefined {
 
 /** The end of the URI, with the extension of its media type where it has none that says the same. */
 function fileName(uri: string, mimeType: string | undefined): string {
-  const path = uri.replace(/[?#].*$/s, '').replace(/^[^:/]*:(?:\/\/[^/]*)?/, '');
-  const last = path.split('/').findLast((segment) => segment !== '') ?? 'resource';
-  const name = unescaped(last)
+  const plain = uri.replace(/[?#].*$/s, '').replace(/^[^:/]*:(\/\/)?/, '');
+  const segments = plain.split('/').filter((segment) => segment !== '');
+  const name = safeName(unescaped(segments.at(-1) ?? '')) || 'resource';
+  const type = mimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const extension = extensions.get(type) ?? (type.startsWith('text/') ? 'txt' : undefined);
+  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase();
+  // The end of a host name is no extension.
+  const own = segments.length > 1 || ending === extension ? ending : undefined;
+  // A language cannot be told from `text/plain`, an image only from its extension.
+  const isFine = own !== undefined && (!type.startsWith('image/') || own === extension);
+  return isFine || extension === undefined ? name : `${name}.${extension}`;
+}
+
+function safeName(text: string): string {
+  return text
     .replace(/[^\p{L}\p{N} ._()@+-]+/gu, '_')
     .replace(/^[. ]+/, '')
     .slice(-80)
     .toWellFormed()
     .trim();
-  const type = mimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const extension = extensions.get(type) ?? (type.startsWith('text/') ? 'txt' : undefined);
-  const own = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase();
-  // A language cannot be told from `text/plain`, an image only from its extension.
-  const isFine = own !== undefined && (!type.startsWith('image/') || own === extension);
-  return isFine || extension === undefined
-    ? name || 'resource'
-    : `${name || 'resource'}.${extension}`;
 }
 
 function unescaped(text: string): string {

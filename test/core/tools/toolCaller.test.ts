@@ -81,6 +81,19 @@ for (const [name, input, code, says] of refused) {
   });
 }
 
+test('a call of the tool for resources reads one, and is checked like any other', async () => {
+  const definitions = { resources: [{ uri: 'a:1', name: 'one' }], templates: [], problems: [] };
+  const current = buildCatalog([{ ...serverOf('s', []), resources: definitions }]);
+  const { calls, reads, caller } = callerOf(() => current);
+  const outcome = await caller.call('s__read_resource', { uri: 'a:2' }, signal);
+  const wrong = await caller.call('s__read_resource', {}, signal);
+  assert.deepEqual(
+    { calls, reads, wrong: wrong.kind === 'failure' && wrong.code },
+    { calls: [], reads: [{ serverId: 'user/s', uri: 'a:2' }], wrong: 'invalidArguments' },
+  );
+  assert.match(JSON.stringify(outcome), /what it holds/);
+});
+
 test('a cancelled call rejects and does not reach the server', async () => {
   const { calls, caller } = callerOf();
   await assert.rejects(caller.call('s__add_one', {}, AbortSignal.abort()), { name: 'AbortError' });

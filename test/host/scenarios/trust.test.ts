@@ -35,9 +35,9 @@ test('in a workspace that is not trusted nothing of its settings starts or is co
     const window = await session.openWindow(workspace.folder);
     assert.equal(await window.evaluate((vscode) => vscode.workspace.isTrusted), false);
     await openServersView(window);
-    // The user's own server shows that the bridge is at work.
+    // The user's own server shows that the bridge is at work: nine tools, and one to read its resource.
     await registeredTool(window, 'mine__read_graph');
-    await rowWhen(window, 'mine', ({ description }) => description === '9 tools');
+    await rowWhen(window, 'mine', ({ description }) => description === '10 tools');
     for (const server of ['program', 'remote']) {
       await window.run('mcpBridge.startServer', server);
     }
