@@ -10,6 +10,7 @@ import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
 import { CatalogSource } from '../core/tools/catalogSource.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { ToolCaller } from '../core/tools/toolCaller.ts';
+import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
@@ -129,7 +130,7 @@ export class BridgeController implements Disposable {
     );
     host.update(wanted);
     const source = this.#store.add(new CatalogSource(host, this.#onError));
-    const caller = new ToolCaller(host, () => source.catalog);
+    const caller = new ApprovedCaller(new ToolCaller(host, () => source.catalog));
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {
@@ -164,7 +165,10 @@ export class BridgeController implements Disposable {
   }
 
   /** Some editors built on VS Code have no language-model tools; there the view is all there is. */
-  #createRegistrar(installer: ManifestInstaller, caller: ToolCaller): ToolRegistrar | undefined {
+  #createRegistrar(
+    installer: ManifestInstaller,
+    caller: ApprovedCaller,
+  ): ToolRegistrar | undefined {
     if (typeof vscode.lm?.registerTool === 'function') {
       return this.#store.add(
         new ToolRegistrar(installer, (name) => new BridgedTool(name, caller), this.#onError),
