@@ -149,7 +149,7 @@ function foreign(text: string): Piece {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+!~<>|$&-]/g, String.raw`\$&`);
+  return text.replace(/[\\`*_[\]<>&~|#]/g, String.raw`\$&`);
 }
 
 /** A code span whose fence is longer than any run of backticks in it (CommonMark, "Code spans"). */
