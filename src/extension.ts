@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import type { McpBridgeApi } from './api.ts';
 import { errorMessage } from './base/errors.ts';
 import { Registrations } from './core/servers/registrations.ts';
-import { approveApiCall } from './editor/apiApproval.ts';
 import { BridgeApi } from './editor/bridgeApi.ts';
 import { BridgeController } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
@@ -45,7 +44,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     reload: () => bridge.reload(),
     source: () => bridge.metaToolSource,
     onDidChangeCatalog: bridge.onDidChangeCatalog,
-    approve: approveApiCall,
     onError,
   });
   const files = new ResourceFiles(() => bridge.servers);

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { McpBridgeApi, ToolCallResult } from '../api.ts';
-import { errorMessage } from '../base/errors.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
@@ -10,7 +9,7 @@ import {
   type Registration,
   type Registrations,
 } from '../core/servers/registrations.ts';
-import type { CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
+import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
 import { apiDigests, bridgedServers, bridgedTools, toToolCallResult } from './apiSnapshots.ts';
 import { withCancellation } from './cancellation.ts';
@@ -22,8 +21,6 @@ export interface BridgeApiOptions {
   readonly reload: () => Promise<void>;
   readonly source: () => MetaToolSource | undefined;
   readonly onDidChangeCatalog: Event<void>;
-  /** Decides about each call before it is made. */
-  readonly approve: (tool: CatalogTool, args: JsonObject) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -132,22 +129,7 @@ export class BridgeApi implements Disposable {
     const source = new vscode.CancellationTokenSource();
     try {
       return await withCancellation(token ?? source.token, async (signal) => {
-        const tool = caller.find(name);
-        // The call itself says why there is none.
-        if (typeof tool !== 'string') {
-          const isApproved = await unlessAborted(signal, this.#options.approve(tool, args));
-          this.#assertAlive();
-          if (!isApproved) {
-            return failure(`The user did not allow the call of "${name}". It was not made.`);
-          }
-          const now = caller.find(name);
-          if (typeof now !== 'string' && now.fingerprint !== tool.fingerprint) {
-            return failure(
-              `The tool "${name}" changed while the user was asked, so it was not called.`,
-            );
-          }
-        }
-        return toToolCallResult(await caller.call(name, args, signal));
+        return toToolCallResult(await caller.call(name, args, undefined, signal));
       });
     } finally {
       source.dispose();
@@ -182,15 +164,4 @@ function argumentsOf(input: unknown): JsonObject | undefined {
 function failure(message: string): ToolCallResult {
   const outcome: ToolCallOutcome = { kind: 'failure', code: 'notAllowed', message };
   return toToolCallResult(outcome);
-}
-
-/** A dialog cannot be closed from here; whoever cancelled does not wait for its answer. */
-function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new DOMException('Cancelled', 'AbortError'));
-    signal.addEventListener('abort', abort, { once: true });
-    promise
-      .then(resolve, (error: unknown) => reject(new Error(errorMessage(error), { cause: error })))
-      .finally(() => signal.removeEventListener('abort', abort));
-  });
 }

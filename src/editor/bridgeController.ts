@@ -14,6 +14,7 @@ import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
 import { CatalogSource } from '../core/tools/catalogSource.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { ToolCaller } from '../core/tools/toolCaller.ts';
+import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { EditorClientFeatures } from './editorClientFeatures.ts';
 import { launchRefusal } from './launchGate.ts';
@@ -153,7 +154,7 @@ export class BridgeController implements Disposable {
     host.update(wanted);
     const servers = new JoinedServers([host, clients]);
     const source = this.#store.add(new CatalogSource(servers, this.#onError));
-    const caller = new ToolCaller(servers, () => source.catalog);
+    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog));
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {
@@ -191,7 +192,10 @@ export class BridgeController implements Disposable {
   }
 
   /** Some editors built on VS Code have no language-model tools; there the view is all there is. */
-  #createRegistrar(installer: ManifestInstaller, caller: ToolCaller): ToolRegistrar | undefined {
+  #createRegistrar(
+    installer: ManifestInstaller,
+    caller: ApprovedCaller,
+  ): ToolRegistrar | undefined {
     if (typeof vscode.lm?.registerTool === 'function') {
       return this.#store.add(
         new ToolRegistrar(installer, (name) => new BridgedTool(name, caller), this.#onError),

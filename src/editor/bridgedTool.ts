@@ -1,29 +1,32 @@
 import type * as vscode from 'vscode';
-import type { ToolCaller } from '../core/tools/toolCaller.ts';
+import type { ApprovedCaller } from './approvedCaller.ts';
 import { withCancellation } from './cancellation.ts';
-import { preparedInvocation } from './preparedInvocation.ts';
 import { toLanguageModelResult } from './resultParts.ts';
 
 /** One tool of an MCP server as the editor calls it. Looks the tool up anew each time, by its exposed name. */
 export class BridgedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;
-  readonly #caller: ToolCaller;
+  readonly #caller: ApprovedCaller;
 
-  constructor(exposedName: string, caller: ToolCaller) {
+  constructor(exposedName: string, caller: ApprovedCaller) {
     this.#name = exposedName;
     this.#caller = caller;
   }
 
-  prepareInvocation(): vscode.PreparedToolInvocation {
-    return preparedInvocation(this.#caller.find(this.#name));
+  prepareInvocation({
+    input,
+  }: vscode.LanguageModelToolInvocationPrepareOptions<object>): vscode.PreparedToolInvocation {
+    return this.#caller.prepare(this.#name, input);
   }
 
   async invoke(
-    { input }: vscode.LanguageModelToolInvocationOptions<object>,
+    { input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     return withCancellation(token, async (signal) =>
-      toLanguageModelResult(await this.#caller.call(this.#name, input, signal)),
+      toLanguageModelResult(
+        await this.#caller.call(this.#name, input, toolInvocationToken, signal),
+      ),
     );
   }
 }

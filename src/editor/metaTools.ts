@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../base/json.ts';
 import type { CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
-import type { ToolCaller } from '../core/tools/toolCaller.ts';
+import type { ApprovedCaller } from './approvedCaller.ts';
 import { withCancellation } from './cancellation.ts';
 import { preparedInvocation } from './preparedInvocation.ts';
 import { toLanguageModelResult } from './resultParts.ts';
@@ -14,7 +14,7 @@ const approvalNote =
 /** What the meta-tools work on; nothing while no server is configured. */
 export interface MetaToolSource {
   readonly catalog: ToolCatalog;
-  readonly caller: ToolCaller;
+  readonly caller: ApprovedCaller;
 }
 
 /** `mcp_bridge_find_tools`: words → the tools that fit best, each with its input schema. */
@@ -70,19 +70,19 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
   prepareInvocation({
     input,
   }: vscode.LanguageModelToolInvocationPrepareOptions<object>): vscode.PreparedToolInvocation {
-    const { name } = readCall(input);
-    return preparedInvocation(this.#source()?.caller.find(name) ?? '', approvalNote);
+    const { name, args } = readCall(input);
+    return this.#source()?.caller.prepare(name, args, approvalNote) ?? preparedInvocation('');
   }
 
   async invoke(
-    { input }: vscode.LanguageModelToolInvocationOptions<object>,
+    { input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const source = this.#source();
     if (source === undefined) return text('Error: No MCP server is configured in this window.');
     const { name, args } = readCall(input);
     return withCancellation(token, async (signal) =>
-      toLanguageModelResult(await source.caller.call(name, args, signal)),
+      toLanguageModelResult(await source.caller.call(name, args, toolInvocationToken, signal)),
     );
   }
 }

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
-import { confirmRule } from '../core/tools/confirmation.ts';
+import { confirmVerdict } from '../core/tools/confirmation.ts';
 
 /** Most characters of a schema or description shown on hover. */
 const maxShown = 4000;
 
 /** Everything about a tool. Text of the server is shown literally: no links, images or icons become active. */
 export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
-  const { exposedName, definition, configuration, availability, repairs } = tool;
+  const { exposedName, definition, availability, repairs } = tool;
   const text = new vscode.MarkdownString();
   text
     .appendMarkdown('**')
@@ -25,7 +25,7 @@ export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
   }
   row(text, 'Name for agents', exposedName);
   row(text, 'Name on the server', definition.name);
-  row(text, 'Asks before a call', askedText(configuration.confirm, definition.name));
+  row(text, 'Approval', approvalNeed(tool));
   const claims = Object.entries(definition.annotations)
     .filter(([name, value]) => name.endsWith('Hint') && value === true)
     .map(([name]) => name);
@@ -100,15 +100,9 @@ export function row(text: vscode.MarkdownString, label: string, value: string): 
   text.appendMarkdown('\n\n').appendText(label).appendMarkdown(': ').appendText(shorten(value));
 }
 
-function askedText(confirm: CatalogTool['configuration']['confirm'], tool: string): string {
-  switch (confirmRule(confirm, tool)) {
-    case 'always':
-      return 'always';
-    case 'writes':
-      return 'unless the server says that it only reads';
-    case 'never':
-      return 'never';
-  }
+function approvalNeed(tool: CatalogTool): string {
+  const { asks, why } = confirmVerdict(tool);
+  return `${asks ? 'asks before each call' : 'does not ask'}, because ${why}`;
 }
 
 function shorten(value: string): string {

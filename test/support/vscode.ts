@@ -50,3 +50,20 @@ export const extensions = {
 };
 
 export const workspace = { isTrusted: true };
+
+type Answer = (
+  title: string,
+  detail: string,
+  items: readonly object[],
+) => Promise<object | undefined>;
+
+export const window = {
+  /** What the person does with a modal question. */
+  answer: (async () => undefined) as Answer,
+  showWarningMessage(title: string, { detail = '' }: { detail?: string }, ...items: object[]) {
+    return this.answer(title, detail, items);
+  },
+  showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
+};
+
+export class MarkdownString {}

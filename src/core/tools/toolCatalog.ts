@@ -4,6 +4,7 @@ import type { Problem } from '../problem.ts';
 import { withReadResourceTool } from '../resources/readResourceTool.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
+import { confirmProblems } from './confirmation.ts';
 import { modelSchema } from './modelSchema.ts';
 import type { ToolDefinition } from './toolDefinition.ts';
 import { createToolFilter } from './toolFilter.ts';
@@ -86,6 +87,7 @@ export function buildCatalog(configured: readonly McpServer[]): ToolCatalog {
       tools,
       problems: [
         ...(server.tools?.problems ?? []),
+        ...confirmProblems(configuration),
         ...unmatched.map((pattern) => ({
           where: pattern,
           message: `The pattern "${pattern}" matches none of this server's tools.`,

@@ -7,7 +7,7 @@ import {
 } from '../../../src/core/resources/resourceDefinition.ts';
 import type { McpServer } from '../../../src/core/servers/mcpServers.ts';
 import type { ServerConfiguration } from '../../../src/core/settings/serverConfiguration.ts';
-import { needsConfirmation } from '../../../src/core/tools/confirmation.ts';
+import { confirmVerdict } from '../../../src/core/tools/confirmation.ts';
 import { buildCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { configurationOf, serverOf } from '../../support/builders.ts';
 
@@ -127,12 +127,12 @@ test('patterns, exposure and prefix apply to it as to any tool', () => {
 });
 
 test('it only reads, so it asks with "always" alone', () => {
-  const annotations = buildCatalog([server(some)]).tools.get('s__read_resource')?.definition
-    .annotations;
-  assert.ok(annotations);
+  const tool = buildCatalog([server(some)]).tools.get('s__read_resource');
+  assert.ok(tool);
   assert.deepEqual(
-    (['always', 'writes', 'never'] as const).map((rule) =>
-      needsConfirmation(rule, 'read_resource', annotations),
+    (['always', 'writes', 'never'] as const).map(
+      (confirm) =>
+        confirmVerdict({ ...tool, configuration: { ...tool.configuration, confirm } }).asks,
     ),
     [true, false, false],
   );

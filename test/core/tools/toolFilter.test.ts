@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { confirmRule, needsConfirmation } from '../../../src/core/tools/confirmation.ts';
 import { createToolFilter, globMatcher } from '../../../src/core/tools/toolFilter.ts';
 
 const patterns: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [
@@ -72,31 +71,4 @@ test('patterns that match nothing are told, but never the star', () => {
 
 test('an empty allowlist allows nothing', () => {
   assert.equal(createToolFilter({ allow: [], deny: [] }).check('a').isAllowed, false);
-});
-
-test('of confirmation rules the first that matches counts, and without one it is always', () => {
-  const rules = [
-    ['get_secret', 'always'],
-    ['get_*', 'never'],
-    ['*_issue', 'writes'],
-  ] as const;
-  assert.deepEqual(
-    ['get_secret', 'get_issue', 'add_issue', 'other'].map((tool) => confirmRule(rules, tool)),
-    ['always', 'never', 'writes', 'always'],
-  );
-});
-
-test('only "writes" believes what a server says of its tool', () => {
-  const readOnly = { readOnlyHint: true };
-  const claims = [readOnly, { readOnlyHint: false }, {}, { destructiveHint: false }];
-  assert.deepEqual(
-    (['always', 'writes', 'never'] as const).map((rule) =>
-      claims.map((annotations) => needsConfirmation(rule, 'tool', annotations)),
-    ),
-    [
-      [true, true, true, true],
-      [false, true, true, true],
-      [false, false, false, false],
-    ],
-  );
 });
