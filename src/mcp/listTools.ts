@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { jsonEqual } from '../base/json.ts';
+import { jsonEqual, jsonLength } from '../base/json.ts';
 import type { Problem } from '../core/problem.ts';
+import type { Limits } from '../core/settings/limits.ts';
 import { readTools } from '../core/tools/toolDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 
-/** Most pages of `tools/list` and most tools read from one server. */
-export const maxPages = 64;
-export const maxTools = 1000;
+/** Most JSON of all tools of one server together, in characters. */
+export const maxListChars = 4 * 1024 * 1024;
+
+/** The limits of a server that bound its tool list. */
+export type ListLimits = Pick<Limits, 'tools' | 'pages' | 'schemaChars'>;
 
 /** Reads as much as can be used; each tool is checked by itself afterwards. */
 export const toolsPage = z.looseObject({
@@ -18,42 +21,47 @@ export type ToolsPage = z.infer<typeof toolsPage>;
 
 /**
  * Reads all pages of `tools/list` (MCP specification, "Pagination"). Stops at a cursor that came before,
- * at `maxPages` and at `maxTools`; what was read until then is kept and the stop is reported.
+ * at the limits of pages and tools and at `maxListChars`; what was read until then is kept and the stop is reported.
  */
 export async function listTools(
   requestPage: (cursor: string | undefined) => Promise<ToolsPage>,
+  limits: ListLimits,
 ): Promise<ServerTools> {
   const raw: unknown[] = [];
-  const problems: Problem[] = [];
   const cursors = new Set<string>();
+  let size = 0;
   let previous: readonly unknown[] | undefined;
   let cursor: string | undefined;
-  for (let page = 1; ; page++) {
+  let stop: string | undefined;
+  for (let page = 1; stop === undefined; page++) {
     const { tools, nextCursor } = await requestPage(cursor);
     if (cursor !== undefined && isSamePage(tools, previous)) {
-      problems.push(stopped('a page came twice'));
+      stop = 'a page came twice';
       break;
     }
-    raw.push(...tools);
     previous = tools;
-    if (raw.length > maxTools) {
-      problems.push(stopped(`only the first ${maxTools} tools are used`));
-      break;
+    for (const tool of tools) {
+      size += jsonLength(tool, maxListChars);
+      if (raw.length >= limits.tools)
+        stop = `only the first ${limits.tools} tools are used ("limits.tools")`;
+      else if (size > maxListChars)
+        stop = `all its tools together have more than ${maxListChars} characters`;
+      if (stop !== undefined) break;
+      raw.push(tool);
     }
-    if (nextCursor === undefined || nextCursor === '') break;
-    if (cursors.has(nextCursor)) {
-      problems.push(stopped('the server gave the same cursor twice'));
-      break;
-    }
-    if (page >= maxPages) {
-      problems.push(stopped(`only the first ${maxPages} pages are read`));
-      break;
-    }
+    if (stop !== undefined || nextCursor === undefined || nextCursor === '') break;
+    if (cursors.has(nextCursor)) stop = 'the server gave the same cursor twice';
+    else if (page >= limits.pages)
+      stop = `only the first ${limits.pages} pages are read ("limits.pages")`;
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  const read = readTools(raw.slice(0, maxTools));
-  return { tools: read.tools, problems: [...problems, ...read.problems], isFromCache: false };
+  const { tools, problems } = readTools(raw, limits);
+  return {
+    tools,
+    problems: [...(stop === undefined ? [] : [stopped(stop)]), ...problems],
+    isFromCache: false,
+  };
 }
 
 function isSamePage(left: unknown, right: unknown): boolean {

@@ -1,5 +1,6 @@
 import { withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
+import { jsonEqual } from '../base/json.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
@@ -39,9 +40,9 @@ export class ServerRunner {
     const { configuration } = wanted;
     this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
-    const cached = ports.toolCache.read(configuration);
-    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
+    this.#tools = this.#cachedTools();
     this.#refresher = new ToolListRefresher(this.#log, {
+      configuration: () => this.#wanted.configuration,
       onDidRead: (session, tools) => {
         if (this.#session !== session) return;
         this.#tools = tools;
@@ -71,9 +72,21 @@ export class ServerRunner {
 
   /** Takes over settings that do not touch the running session. */
   update(wanted: WantedServer): void {
-    const wasEnabled = this.#wanted.configuration.enabled;
+    const before = this.#wanted.configuration;
     this.#wanted = wanted;
-    if (wasEnabled && !wanted.configuration.enabled) void this.stop();
+    const { enabled, limits } = wanted.configuration;
+    if (before.enabled && !enabled) void this.stop();
+    if (jsonEqual(before.limits, limits)) return;
+    if (this.#session !== undefined) void this.refresh();
+    else this.#tools = this.#cachedTools() ?? this.#tools;
+  }
+
+  #cachedTools(): ServerTools | undefined {
+    const { configuration } = this.#wanted;
+    const cached = this.#ports.toolCache.read(configuration);
+    if (!Array.isArray(cached)) return undefined;
+    const { limits } = configuration;
+    return { ...readTools(cached.slice(0, limits.tools), limits), isFromCache: true };
   }
 
   start(): Promise<void> {
@@ -119,7 +132,7 @@ export class ServerRunner {
 
   async refresh(): Promise<void> {
     if (this.#session === undefined) await this.start();
-    else await this.#refresher.refresh(this.#session, this.#wanted.configuration.timeouts.connect);
+    else await this.#refresher.refresh(this.#session);
   }
 
   async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
@@ -191,7 +204,7 @@ export class ServerRunner {
       });
       if (signal.aborted) return await session.close();
       this.#adopt(session);
-      await this.#refresher.refresh(session, connect);
+      await this.#refresher.refresh(session);
     } catch (error: unknown) {
       if (signal.aborted) return;
       this.#fail(toBridgeError(error, 'handshakeFailed', 'The server could not be started'));
@@ -211,7 +224,7 @@ export class ServerRunner {
     });
     session.onDidChangeTools(() => {
       if (this.#session === session) {
-        void this.#refresher.refresh(session, this.#wanted.configuration.timeouts.connect);
+        void this.#refresher.refresh(session);
       }
     });
     this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);

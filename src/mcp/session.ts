@@ -6,9 +6,10 @@ import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../core/failures.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
+import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { httpFailure } from './httpFailure.ts';
-import { listTools, toolsPage } from './listTools.ts';
+import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -60,7 +61,11 @@ export class Session implements Disposable {
   }
 
   /** All pages of `tools/list`; a server that has no such method has no tools. */
-  async listTools(timeoutSeconds: number, signal: AbortSignal): Promise<ServerTools> {
+  async listTools(
+    timeoutSeconds: number,
+    signal: AbortSignal,
+    limits: ListLimits = defaultLimits,
+  ): Promise<ServerTools> {
     return listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
@@ -72,7 +77,7 @@ export class Session implements Disposable {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
         throw error;
       }
-    });
+    }, limits);
   }
 
   /**

@@ -2,7 +2,11 @@ import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
+import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { Session } from './session.ts';
+
+/** How long a page may take and how much is read. */
+type ListConfiguration = Pick<ServerConfiguration, 'timeouts' | 'limits'>;
 
 /**
  * Reads the tool list of a session: one reading runs, at most one more waits, and the newest always is
@@ -19,10 +23,10 @@ export class ToolListRefresher {
   }
 
   /** Resolves after a reading that began not before this call. Never rejects. */
-  refresh(session: Session, timeoutSeconds: number): Promise<void> {
+  refresh(session: Session): Promise<void> {
     const reading = this.#readings.get(session);
     if (reading === undefined) {
-      const current = this.#read(session, timeoutSeconds).finally(() => {
+      const current = this.#read(session).finally(() => {
         const { next } = this.#readings.get(session) ?? {};
         if (next === undefined) this.#readings.delete(session);
       });
@@ -33,15 +37,17 @@ export class ToolListRefresher {
       reading.next ??
       reading.current.then(() => {
         this.#readings.delete(session);
-        return this.refresh(session, timeoutSeconds);
+        return this.refresh(session);
       });
     this.#readings.set(session, { current: reading.current, next });
     return next;
   }
 
-  async #read(session: Session, timeoutSeconds: number): Promise<void> {
+  async #read(session: Session): Promise<void> {
     try {
-      const tools = await session.listTools(timeoutSeconds, new AbortController().signal);
+      const { timeouts, limits } = this.#events.configuration();
+      const { signal } = new AbortController();
+      const tools = await session.listTools(timeouts.connect, signal, limits);
       this.#log.info(`tools: ${tools.tools.length}`);
       for (const { where, message } of tools.problems) this.#log.warn(`${where}: ${message}`);
       this.#events.onDidRead(session, tools);
@@ -54,6 +60,8 @@ export class ToolListRefresher {
 }
 
 interface RefresherEvents {
+  /** As it is when a reading begins. */
+  readonly configuration: () => ListConfiguration;
   readonly onDidRead: (session: Session, tools: ServerTools) => void;
   readonly onDidFail: (session: Session, problem: Problem) => void;
 }
