@@ -5,8 +5,8 @@ const leastAutomatic = 16;
 /**
  * Most tools in one request to a model without tool search that the editor passes on as they are. It allows
  * 128, but from 64 on it gives each extension a share of the 88 that are left to show, and replaces what does not fit
- * by `activate_…` entries, the meta-tools too. Up to 72 every share was large enough for any mix of servers,
- * from 74 on it was not (Copilot Chat 0.67.0, its 40 built-in tools, thousands of random mixes).
+ * by `activate_…` entries, the meta-tools too. By its rule every share is large enough up to 72, in thousands of
+ * random mixes of servers; from 74 on it is not (Copilot Chat 0.67.0 with its 40 built-in tools).
  */
 const ungrouped = 72;
 
