@@ -34,6 +34,7 @@ const sorted = (values: Iterable<unknown>): string[] => [...values].map(String).
 
 test('commands, view, setting and tools of package.json are those of the code', () => {
   const setting = `${ids.configurationSection}.${ids.serversSetting}`;
+  const budget = `${ids.configurationSection}.${ids.toolBudgetSetting}`;
   assert.deepEqual(
     {
       commands: sorted(listAt('contributes', 'commands').map(({ command }) => command)),
@@ -51,7 +52,7 @@ test('commands, view, setting and tools of package.json are those of the code', 
       commands: sorted(Object.values(ids.commandIds)),
       views: [ids.viewId],
       tools: sorted(Object.values(ids.metaToolIds)),
-      settings: [setting],
+      settings: [setting, budget],
       restricted: [setting],
     },
   );

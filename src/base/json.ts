@@ -36,3 +36,26 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return false;
 }
+
+/**
+ * The length of the value as JSON, in characters, without escapes; counting stops a little above `most`.
+ * Works at any depth; `JSON.stringify` does not.
+ */
+export function jsonLength(value: unknown, most: number): number {
+  let length = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0 && length <= most) {
+    const item = waiting.pop();
+    if (typeof item === 'string') length += item.length + 2;
+    else if (typeof item !== 'object' || item === null) length += String(item).length;
+    else {
+      const isList = Array.isArray(item);
+      length += 2;
+      for (const [key, member] of Object.entries(item)) {
+        length += isList ? 1 : key.length + 4;
+        waiting.push(member);
+      }
+    }
+  }
+  return length;
+}

@@ -12,17 +12,25 @@ import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
 import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
 import { CatalogSource } from '../core/tools/catalogSource.ts';
+import { toolBudget } from '../core/tools/toolBudget.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { EditorClientFeatures } from './editorClientFeatures.ts';
+import { ForeignTools } from './foreignTools.ts';
 import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
 import type { ServersView } from './serversView.ts';
-import { hasServers, readSettingsLayers, variableLookup } from './settingsSource.ts';
+import {
+  hasServers,
+  readSettingsLayers,
+  toolBudgetInSettings,
+  variableLookup,
+} from './settingsSource.ts';
+import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
 
 export interface ControllerOptions {
@@ -153,11 +161,17 @@ export class BridgeController implements Disposable {
     const clients = this.#store.add(await loadClients({ log, mayLaunch: launchRefusal }));
     host.update(wanted);
     const servers = new JoinedServers([host, clients]);
-    const source = this.#store.add(new CatalogSource(servers, this.#onError));
-    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog));
+    const foreign = this.#store.add(new ForeignTools(() => source.invalidate()));
+    const budget = (): number => toolBudget(toolBudgetInSettings(), foreign.count);
+    const source: CatalogSource = this.#store.add(
+      new CatalogSource(servers, this.#onError, budget),
+    );
+    const past = new StoredPastNames(context.workspaceState, this.#onError);
+    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog, past.names));
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {
+      past.update(catalog);
       this.#options.view.show(catalog, this.#settings);
       registrar?.apply(catalog);
       this.#didChangeCatalog.fire();

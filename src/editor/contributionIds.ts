@@ -1,6 +1,7 @@
 /** Every id that also stands in package.json; a test compares the two. */
 export const configurationSection = 'mcpBridge';
 export const serversSetting = 'servers';
+export const toolBudgetSetting = 'toolBudget';
 
 export const viewId = 'mcpBridge.servers';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../base/json.ts';
-import type { CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
+import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
 import type { ApprovedCaller } from './approvedCaller.ts';
 import { withCancellation } from './cancellation.ts';
 import { preparedInvocation } from './preparedInvocation.ts';
@@ -42,20 +42,17 @@ export class FindToolsTool implements vscode.LanguageModelTool<object> {
         'No MCP server has tools in this window. Tell the user to look at the MCP Bridge view.',
       );
     }
-    const { findTools } = await import('../core/tools/findTools.ts');
+    const { findTools, foundText } = await import('../core/tools/findTools.ts');
     const found = findTools(
       source.catalog,
       query,
       typeof limit === 'number' ? limit : defaultLimit,
     );
-    if (found.length === 0) {
+    if (found.tools.length === 0) {
       const servers = source.catalog.servers.map(({ server }) => server.configuration.key);
       return text(`No tool fits "${query.slice(0, 200)}". The servers are: ${servers.join(', ')}.`);
     }
-    // One part per tool: the editor moves a part above 8 KB into a file, and not its neighbours.
-    return new vscode.LanguageModelToolResult(
-      found.map((tool) => new vscode.LanguageModelTextPart(describe(tool))),
-    );
+    return text(foundText(found));
   }
 }
 
@@ -90,20 +87,6 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
 function readCall(input: unknown): { name: string; args: unknown } {
   const { name, arguments: args } = isJsonObject(input) ? input : {};
   return { name: typeof name === 'string' ? name : '', args: args ?? {} };
-}
-
-function describe({
-  exposedName,
-  configuration,
-  modelDescription,
-  modelSchema,
-}: CatalogTool): string {
-  return [
-    `name: ${exposedName}`,
-    `server: ${configuration.key}`,
-    `description: ${modelDescription}`,
-    `inputSchema: ${JSON.stringify(modelSchema)}`,
-  ].join('\n');
 }
 
 function text(content: string): vscode.LanguageModelToolResult {

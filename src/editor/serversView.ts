@@ -9,7 +9,7 @@ import { contentGroups } from './contentNodes.ts';
 import { isEmptyContextKey, viewId } from './contributionIds.ts';
 import { setContextKey } from './contextKeys.ts';
 import { LeftOutDecorations, leftOutUri } from './leftOutDecorations.ts';
-import { serverTooltip, toolTooltip } from './tooltips.ts';
+import { serverTooltip, shortageTooltip, toolTooltip } from './tooltips.ts';
 import { childNodes, nodeId, problemNode, type TreeNode } from './treeNodes.ts';
 
 type InvalidSettings = Pick<ParsedSettings, 'invalid' | 'problems'>;
@@ -54,7 +54,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
 
   getChildren(node?: TreeNode): TreeNode[] {
     if (node !== undefined) return childNodes(node);
+    const { shortage } = this.#catalog ?? {};
     return [
+      ...(shortage === undefined ? [] : [{ kind: 'shortage' as const, shortage }]),
       ...this.#settings.problems.map((problem, index) => problemNode(problem, 'settings', index)),
       ...(this.#catalog?.servers ?? []).map((server): TreeNode => ({ kind: 'server', server })),
       ...this.#settings.invalid.map((invalid): TreeNode => ({ kind: 'invalid', invalid })),
@@ -85,6 +87,14 @@ function createItem(node: TreeNode): vscode.TreeItem {
     }
     case 'tool':
       return toolItem(node.tool);
+    case 'shortage': {
+      const { places, wanted } = node.shortage;
+      const item = new vscode.TreeItem(`${places} of ${wanted} tools`);
+      item.description = 'the others only through search';
+      item.tooltip = shortageTooltip(node.shortage);
+      item.iconPath = new vscode.ThemeIcon('info');
+      return item;
+    }
     case 'problem': {
       const item = new vscode.TreeItem(node.problem.message);
       item.tooltip = `${node.problem.where}: ${node.problem.message}`;

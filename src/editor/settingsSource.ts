@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { SettingsLayer } from '../core/settings/parseSettings.ts';
 import type { ConfigurationOrigin, WorkspaceFolder } from '../core/settings/serverConfiguration.ts';
 import type { VariableLookup } from '../core/settings/variables.ts';
-import { configurationSection, serversSetting } from './contributionIds.ts';
+import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget.ts';
+import { configurationSection, serversSetting, toolBudgetSetting } from './contributionIds.ts';
 
 /** The value of `mcpBridge.servers` in every settings file, broadest scope first. Workspace files only when trusted. */
 export function readSettingsLayers(): SettingsLayer[] {
@@ -29,6 +30,12 @@ export function readSettingsLayers(): SettingsLayer[] {
   return layers;
 }
 
+/** The value of `mcpBridge.toolBudget` in this window. */
+export function toolBudgetInSettings(): ToolBudgetSetting {
+  const settings = vscode.workspace.getConfiguration(configurationSection);
+  return readToolBudget(settings.get<unknown>(toolBudgetSetting));
+}
+
 /** Whether any settings file has an entry; cheap enough to decide what to load. */
 export function hasServers(layers: readonly SettingsLayer[]): boolean {
   return layers.some(
@@ -36,11 +43,15 @@ export function hasServers(layers: readonly SettingsLayer[]): boolean {
   );
 }
 
-/** Fires when the setting, the workspace folders or the trust in the workspace change. */
+/** Fires when one of the settings, the workspace folders or the trust in the workspace change. */
 export function onDidChangeSettings(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`${configurationSection}.${serversSetting}`)) listener();
+      const settings = [serversSetting, toolBudgetSetting];
+      const isOurs = settings.some((name) =>
+        event.affectsConfiguration(`${configurationSection}.${name}`),
+      );
+      if (isOurs) listener();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(listener),
     vscode.workspace.onDidGrantWorkspaceTrust(listener),

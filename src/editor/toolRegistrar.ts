@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { DisposableMap, DisposableStore, type Disposable } from '../base/disposable.ts';
 import { declaredTools } from '../core/manifests/manifestPlan.ts';
 import { toolContextKey } from '../core/manifests/toolManifest.ts';
-import type { CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
+import { isCallable, type CatalogTool, type ToolCatalog } from '../core/tools/toolCatalog.ts';
 import type { ToolSink } from '../core/tools/toolSink.ts';
 import { setContextKey } from './contextKeys.ts';
 import { installedManifests, type ManifestInstaller } from './manifestInstaller.ts';
 
 /**
- * Offers the tools of the catalog to this window's agents: an implementation for each declared and allowed
- * tool, and the context key that makes its declaration count. Tools that are not declared yet
+ * Offers the tools of the catalog to this window's agents: an implementation for each declared tool that may be
+ * called and, where it is offered directly, the context key that makes its declaration count. Tools that are not declared yet
  * follow as soon as the installer has declared them.
  */
 export class ToolRegistrar implements ToolSink, Disposable {
@@ -18,7 +18,9 @@ export class ToolRegistrar implements ToolSink, Disposable {
   readonly #onError: (error: unknown) => void;
   readonly #store = new DisposableStore();
   /** By fingerprint: another definition under the same name is another registration. */
-  readonly #registrations = this.#store.add(new DisposableMap<string>());
+  readonly #implementations = this.#store.add(new DisposableMap<string>());
+  /** The keys that are set, by fingerprint. */
+  readonly #keys = this.#store.add(new DisposableMap<string>());
   #catalog: ToolCatalog | undefined;
 
   constructor(
@@ -51,22 +53,23 @@ export class ToolRegistrar implements ToolSink, Disposable {
     const ready = new Map<string, CatalogTool>();
     for (const tool of catalog.tools.values()) {
       const isDeclared = declared.get(tool.exposedName) === tool.fingerprint;
-      if (isDeclared && tool.availability.kind === 'offered') ready.set(tool.fingerprint, tool);
+      if (isDeclared && isCallable(tool)) ready.set(tool.fingerprint, tool);
+    }
+    for (const fingerprint of this.#keys.keys()) {
+      if (ready.get(fingerprint)?.availability.kind !== 'offered') this.#keys.delete(fingerprint);
     }
     // A name can move from one definition to another: what is gone must go first.
-    for (const fingerprint of this.#registrations.keys()) {
-      if (!ready.has(fingerprint)) this.#registrations.delete(fingerprint);
+    for (const fingerprint of this.#implementations.keys()) {
+      if (!ready.has(fingerprint)) this.#implementations.delete(fingerprint);
     }
-    for (const [fingerprint, { exposedName }] of ready) {
-      if (this.#registrations.has(fingerprint)) continue;
-      const implementation = vscode.lm.registerTool(exposedName, this.#implement(exposedName));
+    for (const [fingerprint, { exposedName, availability }] of ready) {
+      if (!this.#implementations.has(fingerprint)) {
+        const implementation = this.#implement(exposedName);
+        this.#implementations.set(fingerprint, vscode.lm.registerTool(exposedName, implementation));
+      }
+      if (availability.kind !== 'offered' || this.#keys.has(fingerprint)) continue;
       this.#setKey(fingerprint, true);
-      this.#registrations.set(fingerprint, {
-        dispose: () => {
-          this.#setKey(fingerprint, undefined);
-          implementation.dispose();
-        },
-      });
+      this.#keys.set(fingerprint, { dispose: () => this.#setKey(fingerprint, undefined) });
     }
   }
 

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
-import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
+import {
+  isWithoutRoom,
+  type CatalogServer,
+  type CatalogTool,
+  type ToolCatalog,
+} from '../core/tools/toolCatalog.ts';
 
 /** Most characters of a schema or description shown on hover. */
 const maxShown = 4000;
@@ -18,7 +23,8 @@ export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
   if (availability.kind === 'leftOut') {
     text.appendMarkdown('Left out: ').appendText(availability.reason).appendMarkdown('\n\n');
   } else if (availability.kind === 'search') {
-    text.appendMarkdown('Reached through `mcp_bridge_find_tools`.\n\n');
+    text.appendMarkdown('Reached through `mcp_bridge_find_tools`');
+    text.appendMarkdown(availability.reason === 'budget' ? `: ${noRoom}\n\n` : '.\n\n');
   }
   if (definition.description !== '') {
     text.appendText(shorten(definition.description)).appendMarkdown('\n\n');
@@ -36,8 +42,21 @@ export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
   return text;
 }
 
+const noRoom =
+  'there is no room for it among the tools that are offered directly. Put it into `pin`, give its server a higher `priority`, or raise `mcpBridge.toolBudget`.';
+
+/** What it means that not all tools are offered directly, and what can be done. */
+export function shortageTooltip({
+  places,
+  wanted,
+}: NonNullable<ToolCatalog['shortage']>): vscode.MarkdownString {
+  return new vscode.MarkdownString(
+    `A request to a model has room for ${places} of these ${wanted} tools, beside those of the editor and of other extensions. Agents find and call the others with \`mcp_bridge_find_tools\` and \`mcp_bridge_call_tool\`.\n\nTools in \`pin\` keep their place first, then those of servers with a higher \`priority\`. The number is the setting \`mcpBridge.toolBudget\`.`,
+  );
+}
+
 /** State of a server, its reason and where the entry stands. */
-export function serverTooltip({ server, prefix }: CatalogServer): vscode.MarkdownString {
+export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.MarkdownString {
   const { configuration, state } = server;
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(configuration.key).appendMarkdown('**\n\n');
@@ -67,6 +86,8 @@ export function serverTooltip({ server, prefix }: CatalogServer): vscode.Markdow
   if (server.tools?.isFromCache === true) {
     text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
   }
+  const searched = tools.filter(isWithoutRoom).length;
+  if (searched > 0) row(text, 'Only through search', `${searched} tools, for lack of room`);
   row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
   const { launch, origin } = configuration;
   row(text, 'Launch', launchText(launch));

@@ -1,7 +1,7 @@
 import type { InvalidServer } from '../core/settings/parseSettings.ts';
 import type { Problem } from '../core/problem.ts';
 import { contentGroups, contentNodeId, groupChildren, type ContentNode } from './contentNodes.ts';
-import type { CatalogServer, CatalogTool } from '../core/tools/toolCatalog.ts';
+import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
 
 /** What a row of the servers view stands for. Commands of a row get its node as argument. */
 export type TreeNode =
@@ -9,6 +9,7 @@ export type TreeNode =
   | { readonly kind: 'invalid'; readonly invalid: InvalidServer }
   | { readonly kind: 'tool'; readonly tool: CatalogTool }
   | ContentNode
+  | { readonly kind: 'shortage'; readonly shortage: NonNullable<ToolCatalog['shortage']> }
   | { readonly kind: 'problem'; readonly id: string; readonly problem: Problem };
 
 /** Stable identity of a row, so that selection and expansion survive a refresh. */
@@ -20,6 +21,8 @@ export function nodeId(node: TreeNode): string {
       return `server:${node.invalid.id}`;
     case 'tool':
       return `tool:${node.tool.configuration.id}:${node.tool.definition.name}`;
+    case 'shortage':
+      return 'shortage';
     case 'problem':
       return `problem:${node.id}`;
     default:

@@ -5,8 +5,9 @@ import { BridgeError, callTimedOut, outcomeUnknown } from '../core/failures.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ForeignClient } from '../core/servers/clientHost.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
+import { maxLimits } from '../core/settings/limits.ts';
 import { readTool, type ToolDefinition } from '../core/tools/toolDefinition.ts';
-import { listTools, maxTools, type ToolsPage } from './listTools.ts';
+import { listTools, type ListLimits, type ToolsPage } from './listTools.ts';
 import type { ToolCallOptions } from './session.ts';
 
 /** Milliseconds a client gets beyond our own limits, so that ours end the call and say why. */
@@ -19,6 +20,7 @@ export async function listClientTools(
   foreign: ForeignClient,
   timeoutSeconds: number,
   signal: AbortSignal,
+  limits: ListLimits,
 ): Promise<ServerTools> {
   const timeout = timeoutSeconds * 1000;
   const listed = await listTools(async (cursor) => {
@@ -41,7 +43,7 @@ export async function listClientTools(
       cancel.abort(error);
       throw error;
     }
-  });
+  }, limits);
   return filterTools(foreign, listed);
 }
 
@@ -137,7 +139,7 @@ function readPage(answer: unknown): ToolsPage {
   }
   return {
     // One more than is used shows that there are more.
-    tools: tools.slice(0, maxTools + 1).map(jsonCopy),
+    tools: tools.slice(0, maxLimits.tools + 1).map(jsonCopy),
     ...(typeof nextCursor === 'string' && { nextCursor: nextCursor.slice(0, 4096) }),
   };
 }

@@ -36,14 +36,22 @@ export class KnownLists {
   constructor(options: KnownListsOptions) {
     this.#options = options;
     const configuration = options.configuration();
-    const cached = options.cache.read(configuration);
-    if (Array.isArray(cached)) this.#tools = { ...readTools(cached), isFromCache: true };
+    this.readCache();
     this.#lists = readCachedLists(options.cache.readLists(configuration));
     this.#refreshers = {
       tools: this.#toolRefresher(),
       resources: this.#resourceRefresher(),
       prompts: this.#promptRefresher(),
     };
+  }
+
+  /** Takes the tools as they were cached, within the limits there are now. */
+  readCache(): void {
+    const { cache, configuration } = this.#options;
+    const cached = cache.read(configuration());
+    if (!Array.isArray(cached)) return;
+    const { limits } = configuration();
+    this.#tools = { ...readTools(cached.slice(0, limits.tools), limits), isFromCache: true };
   }
 
   get tools(): ServerTools | undefined {
@@ -76,7 +84,10 @@ export class KnownLists {
       method: 'tools/list',
       name: 'tool list',
       log,
-      read: (session) => session.listTools(configuration().timeouts.connect, noSignal),
+      read: (session) => {
+        const { timeouts, limits } = configuration();
+        return session.listTools(timeouts.connect, noSignal, limits);
+      },
       onDidRead: (session, tools) => {
         if (!isCurrent(session)) return;
         log.info(`tools: ${tools.tools.length}`);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Limits } from '../core/settings/limits.ts';
 import { readTools } from '../core/tools/toolDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import { cursorSchema, readPages } from './readPages.ts';
 
-/** Most pages of `tools/list` and most tools read from one server. */
-export const maxPages = 64;
-export const maxTools = 1000;
+/** The limits of a server that bound its tool list. */
+export type ListLimits = Pick<Limits, 'tools' | 'pages' | 'schemaChars'>;
 
 /** Reads as much as can be used; each tool is checked by itself afterwards. */
 export const toolsPage = z.looseObject({
@@ -15,15 +15,22 @@ export const toolsPage = z.looseObject({
 
 export type ToolsPage = z.infer<typeof toolsPage>;
 
-/** Reads all pages of `tools/list`, within bounds. */
+/** Reads all pages of `tools/list`, within the limits and the bounds of every list. */
 export async function listTools(
   requestPage: (cursor: string | undefined) => Promise<ToolsPage>,
+  limits: ListLimits,
 ): Promise<ServerTools> {
-  const bounds = { method: 'tools/list', noun: 'tools', maxPages, maxItems: maxTools };
+  const bounds = {
+    method: 'tools/list',
+    noun: 'tools',
+    maxPages: limits.pages,
+    maxItems: limits.tools,
+    itemsLimit: 'limits.tools',
+  };
   const { items, problems } = await readPages(bounds, async (cursor) => {
     const { tools, nextCursor } = await requestPage(cursor);
     return { items: tools, nextCursor };
   });
-  const read = readTools(items);
+  const read = readTools(items, limits);
   return { tools: read.tools, problems: [...problems, ...read.problems], isFromCache: false };
 }

@@ -17,7 +17,7 @@ const debounce = 300;
 interface Run {
   /** Aborts when the run ends. */
   readonly end: AbortController;
-  listTools(timeoutSeconds: number): Promise<ServerTools>;
+  listTools(): Promise<ServerTools>;
 }
 
 /** A client of another extension for as long as it is registered. Starting it means reading its tools. */
@@ -45,7 +45,7 @@ export class RegisteredClient {
       method: 'tools/list',
       name: 'tool list',
       log: this.#log,
-      read: (run) => run.listTools(this.#wanted.configuration.timeouts.connect),
+      read: (run) => run.listTools(),
       onDidRead: (run, tools) => {
         if (this.#run !== run) return;
         this.#tools = tools;
@@ -87,7 +87,10 @@ export class RegisteredClient {
     const end = new AbortController();
     const run: Run = {
       end,
-      listTools: (timeoutSeconds) => listClientTools(client, timeoutSeconds, end.signal),
+      listTools: () => {
+        const { timeouts, limits } = this.#wanted.configuration;
+        return listClientTools(client, timeouts.connect, end.signal, limits);
+      },
     };
     this.#run = run;
     this.#setState({ kind: 'starting', since: Date.now() });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
+import { jsonEqual } from '../base/json.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
@@ -74,9 +75,13 @@ export class ServerRunner {
 
   /** Takes over settings that do not touch the running session. */
   update(wanted: WantedServer): void {
-    const wasEnabled = this.#wanted.configuration.enabled;
+    const before = this.#wanted.configuration;
     this.#wanted = wanted;
-    if (wasEnabled && !wanted.configuration.enabled) void this.stop();
+    const { enabled, limits } = wanted.configuration;
+    if (before.enabled && !enabled) void this.stop();
+    if (jsonEqual(before.limits, limits)) return;
+    if (this.#session !== undefined) void this.refresh();
+    else this.#lists.readCache();
   }
 
   /** Starts on a person's order, or because the settings say so. */

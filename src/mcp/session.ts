@@ -15,12 +15,13 @@ import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinitio
 import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { CompletionReference } from '../core/servers/serverRequests.ts';
+import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { unansweredCode } from './boundedFetch.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
 import { httpFailure, isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
-import { listTools, toolsPage } from './listTools.ts';
+import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 import { requestFailure } from './requestFailure.ts';
 import { readList, type ListMethod, type ListName, type ListOptions } from './sessionLists.ts';
 
@@ -96,7 +97,11 @@ export class Session implements Disposable {
   }
 
   /** All pages of `tools/list`; a server that has no such method has no tools. */
-  async listTools(timeoutSeconds: number, signal: AbortSignal): Promise<ServerTools> {
+  async listTools(
+    timeoutSeconds: number,
+    signal: AbortSignal,
+    limits: ListLimits = defaultLimits,
+  ): Promise<ServerTools> {
     return listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
@@ -111,7 +116,7 @@ export class Session implements Disposable {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
         throw error;
       }
-    });
+    }, limits);
   }
 
   /** All pages of `resources/list`; none when the server has no resources. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import { canonicalJson, isJsonObject, jsonEqual } from '../../src/base/json.ts';
+import { canonicalJson, isJsonObject, jsonEqual, jsonLength } from '../../src/base/json.ts';
 
 test('equal values have equal canonical text, whatever the order of their keys', () => {
   assert.equal(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }), '{"a":null,"b":[{"c":2,"d":1}]}');
@@ -66,5 +66,22 @@ test('aborts are told from errors', () => {
       isAbort,
     ),
     [true, true, false, false],
+  );
+});
+
+test('the length of JSON is known without writing it, at any depth, and no further than asked', () => {
+  const values = [null, true, 12, 'text', [], {}, [1, 'a', null], { a: 1, bc: [{}, { d: 'e' }] }];
+  for (const value of values) {
+    const { length } = JSON.stringify(value);
+    const counted = jsonLength(value, 1000);
+    assert.ok(counted >= length && counted <= length + 4, JSON.stringify([value, counted]));
+  }
+  const deep: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+  assert.ok(jsonLength(deep, 1e6) >= 400_000);
+  assert.ok(
+    jsonLength(
+      Array.from({ length: 300_000 }, () => 'xxxxxxxxxx'),
+      1000,
+    ) > 1000,
   );
 });

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  listTools,
-  maxPages,
-  maxTools,
-  toolsPage,
-  type ToolsPage,
-} from '../../src/mcp/listTools.ts';
+import { defaultLimits } from '../../src/core/settings/limits.ts';
+import { listTools, toolsPage, type ToolsPage } from '../../src/mcp/listTools.ts';
+import { maxListChars } from '../../src/mcp/readPages.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
 /** Lists from pages that a function makes of the number of the request, from 0. */
-async function list(page: (request: number) => unknown) {
+async function list(page: (request: number) => unknown, limits = defaultLimits) {
   const cursors: (string | undefined)[] = [];
   const { tools, problems, isFromCache } = await listTools((cursor): Promise<ToolsPage> => {
     cursors.push(cursor);
     return Promise.resolve(toolsPage.parse(page(cursors.length - 1)));
-  });
+  }, limits);
   return {
+    messages: problems.map(({ message }) => message),
     names: tools.map(({ name }) => name),
     problems: problems.map(({ where }) => where),
     cursors,
@@ -34,6 +31,7 @@ test('all pages are read, in order', async () => {
     { tools: [tool('c')] },
   ];
   assert.deepEqual(await list((request) => pages[request]), {
+    messages: [],
     names: ['a', 'b', 'c'],
     problems: [],
     cursors: [undefined, '2', '3'],
@@ -80,8 +78,8 @@ test('pages and tools are limited, and the stop is reported', async () => {
   assert.deepEqual(
     [endless, huge].map(({ names, problems, cursors }) => [names.length, problems, cursors.length]),
     [
-      [maxPages, [incomplete], maxPages],
-      [maxTools, [incomplete], 2],
+      [defaultLimits.pages, [incomplete], defaultLimits.pages],
+      [defaultLimits.tools, [incomplete], 2],
     ],
   );
 });
@@ -113,7 +111,70 @@ test('a page that is nested too deeply to be compared costs its own tool only', 
 
 test('a page that cannot be had fails the list', async () => {
   await assert.rejects(
-    listTools(() => Promise.reject(new Error('gone'))),
+    listTools(() => Promise.reject(new Error('gone')), defaultLimits),
     /gone/,
   );
+});
+
+const schema = (size: number) => ({ type: 'object', description: 'x'.repeat(size) });
+
+const limited: readonly (readonly [
+  limits: Partial<typeof defaultLimits>,
+  page: (request: number) => unknown,
+  names: string,
+  says: RegExp | undefined,
+])[] = [
+  [
+    { tools: 2 },
+    () => ({ tools: [tool('a'), tool('b'), tool('c')] }),
+    'a b',
+    /first 2 .*"limits.tools"/,
+  ],
+  [{ tools: 3 }, () => ({ tools: [tool('a'), tool('b'), tool('c')] }), 'a b c', undefined],
+  [
+    { pages: 2 },
+    (request) => ({ tools: [tool(`t${request}`)], nextCursor: `${request}` }),
+    't0 t1',
+    /first 2 pages .*"limits.pages"/,
+  ],
+  [{ pages: 1 }, () => ({ tools: [tool('a')] }), 'a', undefined],
+  [
+    { schemaChars: 1000 },
+    () => ({
+      tools: [
+        { name: 'big', inputSchema: schema(2000) },
+        { name: 'a', inputSchema: schema(900) },
+      ],
+    }),
+    'a',
+    /^"big" is left out: its input schema has 20\d\d characters, more than the 1000 of "limits.schemaChars"/,
+  ],
+  [
+    { schemaChars: 3000 },
+    () => ({ tools: [{ name: 'big', inputSchema: schema(2000) }] }),
+    'big',
+    undefined,
+  ],
+];
+
+for (const [limits, page, names, says] of limited) {
+  test(`with ${JSON.stringify(limits)} the tools are ${names}`, async () => {
+    const read = await list(page, { ...defaultLimits, ...limits });
+    assert.equal(read.names.join(' '), names);
+    assert.equal(read.messages.length, says === undefined ? 0 : 1);
+    if (says !== undefined) assert.match(read.messages[0] ?? '', says);
+  });
+}
+
+test('a list of more JSON than is ever needed ends where it gets too long', async () => {
+  const { names, messages, cursors } = await list((request) => ({
+    tools: Array.from({ length: 10 }, (_value, index) => ({
+      name: `t${request}_${index}`,
+      inputSchema: schema(100_000),
+    })),
+    nextCursor: String(request),
+  }));
+  assert.equal(names.length, Math.floor(maxListChars / 100_100));
+  assert.equal(cursors.length, 5);
+  assert.match(messages[0] ?? '', /more than 4194304 characters/);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultLimits } from '../../src/core/settings/limits.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
 import { ProcessMark } from '../support/processes.ts';
@@ -211,4 +212,28 @@ test('a tool list that never comes leaves the server running and callable', asyn
   await all.host.start('user/mute');
   assert.equal(all.kind('mute'), 'running');
   assert.match(all.log.text, /the tool list could not be read/i);
+});
+
+test('changed limits count for a running server and for the list of one that is stopped', async () => {
+  const mark = new ProcessMark();
+  await using all = new TestSupervisor();
+  const launch = launchOf('paginates', mark);
+  const limited = (tools: number) => wantedOf('s', launch, { limits: { ...defaultLimits, tools } });
+  const count = (): number | undefined => all.toolNames('s')?.length;
+  all.host.update([limited(1000)]);
+  await all.ready('s');
+  const pid = all.pid('s');
+  all.host.update([limited(3)]);
+  await eventually('three tools', () => count() === 3);
+  assert.match(
+    all.server('s')?.tools?.problems[0]?.message ?? '',
+    /first 3 tools .*"limits\.tools"/,
+  );
+  all.host.update([limited(4)]);
+  await eventually('four tools', () => count() === 4);
+  assert.equal(all.pid('s'), pid, 'the server was not started anew');
+
+  await all.host.stop('user/s');
+  all.host.update([limited(2)]);
+  assert.equal(count(), 2);
 });

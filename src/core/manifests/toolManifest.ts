@@ -30,15 +30,24 @@ export function toolContextKey(fingerprint: string): string {
   return contextKeyPrefix + fingerprint;
 }
 
+/** The manifest of each list of tools that is in use; a catalog keeps the list of a server that did not change. */
+const manifests = new WeakMap<CatalogServer['tools'], { workspace: string; made: ToolManifest }>();
+
 /**
  * The manifest of a server, or `undefined` when it has no tool to declare. Left-out tools are declared
  * too: a key switches them. `workspace` names the workspace of this window.
  */
-export function toolManifest(
-  { server, prefix, tools }: CatalogServer,
-  workspace: string,
-): ToolManifest | undefined {
+export function toolManifest(server: CatalogServer, workspace: string): ToolManifest | undefined {
+  const { tools } = server;
   if (tools.length === 0) return undefined;
+  const known = manifests.get(tools);
+  if (known?.workspace === workspace) return known.made;
+  const made = makeManifest(server, workspace);
+  manifests.set(tools, { workspace, made });
+  return made;
+}
+
+function makeManifest({ server, prefix, tools }: CatalogServer, workspace: string): ToolManifest {
   const { key } = server.configuration;
   const owner = manifestOwner(server.configuration, workspace);
   const declared = tools.toSorted((left, right) => compare(left.exposedName, right.exposedName));

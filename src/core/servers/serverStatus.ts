@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/errors.ts';
-import type { CatalogServer } from '../tools/toolCatalog.ts';
+import { isWithoutRoom, type CatalogServer } from '../tools/toolCatalog.ts';
 
 /** A server's state in a few words, for a label. */
 export function statusText({ server, tools }: CatalogServer): string {
@@ -20,9 +20,12 @@ export function statusText({ server, tools }: CatalogServer): string {
   }
 }
 
-/** `14 tools`, or `12 of 14 tools` when some are left out. */
+/** `14 tools`, or `12 of 14 tools` when some are left out; also how many have no room beside the others. */
 function toolCount(tools: CatalogServer['tools']): string {
   const usable = tools.filter(({ availability }) => availability.kind !== 'leftOut').length;
+  const searched = tools.filter(isWithoutRoom).length;
   const noun = tools.length === 1 ? 'tool' : 'tools';
-  return usable === tools.length ? `${usable} ${noun}` : `${usable} of ${tools.length} ${noun}`;
+  const count =
+    usable === tools.length ? `${usable} ${noun}` : `${usable} of ${tools.length} ${noun}`;
+  return searched === 0 ? count : `${count}, ${searched} by search`;
 }

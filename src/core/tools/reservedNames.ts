@@ -107,3 +107,8 @@ export const copilotBuiltins: ReadonlySet<string> = new Set([
   'tool_search',
   'view_image',
 ]);
+
+/** Whether a tool that the editor lists is one of its own or of Copilot. */
+export function isEditorTool(name: string): boolean {
+  return /^(copilot|vscode)_/.test(name) || copilotBuiltins.has(name);
+}

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { asToolResult } from '../resources/resourceContents.ts';
 import type { McpServers } from '../servers/mcpServers.ts';
 import type { ArgumentCheck } from './argumentCheck.ts';
-import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
+import { PastNames } from './pastNames.ts';
+import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
 import type { ServerAnswer, ToolCallOutcome } from './toolCall.ts';
 import { toolResult } from './toolResult.ts';
 
@@ -10,17 +11,19 @@ import { toolResult } from './toolResult.ts';
 export class ToolCaller {
   readonly #servers: McpServers;
   readonly #catalog: () => ToolCatalog;
+  readonly #pastNames: PastNames;
   /** Loaded with the first call: the validator is large and most sessions start without one. */
   #check: Promise<ArgumentCheck> | undefined;
 
-  constructor(servers: McpServers, catalog: () => ToolCatalog) {
+  constructor(servers: McpServers, catalog: () => ToolCatalog, pastNames = new PastNames()) {
     this.#servers = servers;
     this.#catalog = catalog;
+    this.#pastNames = pastNames;
   }
 
-  /** The tool of that exposed name if it may be called now, else the sentence that says why not. */
+  /** The tool that has or had that exposed name if it may be called now, else the sentence that says why not. */
   find(exposedName: string): CatalogTool | string {
-    const tool = this.#catalog().tools.get(exposedName);
+    const tool = this.#lookUp(exposedName);
     if (tool === undefined) {
       return `There is no tool "${exposedName.slice(0, 100)}" now. Its server may have been removed or have other tools. Use mcp_bridge_find_tools to see what there is.`;
     }
@@ -37,7 +40,7 @@ export class ToolCaller {
   async call(exposedName: string, input: unknown, signal: AbortSignal): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
     if (typeof tool === 'string') {
-      const code = this.#catalog().tools.has(exposedName) ? 'notAllowed' : 'toolUnknown';
+      const code = this.#lookUp(exposedName) === undefined ? 'toolUnknown' : 'notAllowed';
       return { kind: 'failure', code, message: tool };
     }
     const args: JsonObject | undefined =
@@ -50,10 +53,13 @@ export class ToolCaller {
     const verdict = check.check(tool.definition.inputSchema, args);
     if (!verdict.isValid) return invalid(exposedName, verdict.message);
     // The settings may have changed while the validator was loaded.
-    const still = this.#catalog().tools.get(exposedName);
-    if (still === undefined || !isCallable(still)) return this.call(exposedName, args, signal);
+    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, args, signal);
     const answer = await this.#request(tool, args, signal);
     return answer.kind === 'failure' ? answer : toolResult(answer.result);
+  }
+
+  #lookUp(exposedName: string): CatalogTool | undefined {
+    return this.#pastNames.find(this.#catalog(), exposedName);
   }
 
   async #request(

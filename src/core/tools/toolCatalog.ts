@@ -6,8 +6,10 @@ import type { McpServer } from '../servers/mcpServers.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import { confirmProblems } from './confirmation.ts';
 import { modelSchema } from './modelSchema.ts';
+import { renameProblems, unmatchedSettings } from './settingsProblems.ts';
+import { withinBudget } from './toolBudget.ts';
 import type { ToolDefinition } from './toolDefinition.ts';
-import { createToolFilter } from './toolFilter.ts';
+import { createToolFilter, globMatcher } from './toolFilter.ts';
 import { assignToolNames, distinctPrefixes } from './toolName.ts';
 
 /** Longest description given to the model, in characters. */
@@ -16,7 +18,8 @@ export const maxDescription = 2048;
 /** Who gets the tool: agents directly, agents through the meta-tools only, or nobody, and why. */
 type Availability =
   | { readonly kind: 'offered' }
-  | { readonly kind: 'search' }
+  // With the reason `budget` only because there was no room among those that are offered.
+  | { readonly kind: 'search'; readonly reason?: 'budget' }
   | { readonly kind: 'leftOut'; readonly reason: string };
 
 /** One tool of one server, as the editor and its agents know it. */
@@ -48,6 +51,8 @@ export interface ToolCatalog {
   readonly servers: readonly CatalogServer[];
   /** By exposed name. */
   readonly tools: ReadonlyMap<string, CatalogTool>;
+  /** Only when not all tools fit: how many places there are and how many tools would take one. */
+  readonly shortage?: { readonly places: number; readonly wanted: number };
 }
 
 /** Whether the tool may be called at all, directly or through the meta-tools. */
@@ -55,14 +60,23 @@ export function isCallable({ availability }: CatalogTool): boolean {
   return availability.kind !== 'leftOut';
 }
 
-/** Names, filters and describes the tools of all servers. Pure: equal servers give an equal catalog. */
-export function buildCatalog(configured: readonly McpServer[]): ToolCatalog {
+/** Whether the tool is reached through the meta-tools only because others took all places. */
+export function isWithoutRoom({ availability }: CatalogTool): boolean {
+  return availability.kind === 'search' && availability.reason === 'budget';
+}
+
+/**
+ * Names, filters and describes the tools of all servers, and offers at most `budget` of them directly. Pure:
+ * equal servers give an equal catalog.
+ */
+export function buildCatalog(configured: readonly McpServer[], budget = Infinity): ToolCatalog {
   const servers = configured.map(withReadResourceTool);
-  const named = servers.map(({ configuration: { id, key, origin, prefix }, tools }) => ({
+  const named = servers.map(({ configuration: { id, key, origin, prefix, rename }, tools }) => ({
     id,
     key,
     scope: origin.scope,
     prefix,
+    rename,
     tools: (tools?.tools ?? []).map(({ name }) => name),
   }));
   const names = assignToolNames(named);
@@ -71,34 +85,60 @@ export function buildCatalog(configured: readonly McpServer[]): ToolCatalog {
     const { configuration } = server;
     const definitions = server.tools?.tools ?? [];
     const filter = createToolFilter(configuration);
+    const prefix = prefixes.get(configuration.id) ?? '';
+    const exposed = names.get(configuration.id) ?? new Map<string, string>();
     const tools = definitions.flatMap((definition) => {
-      const exposedName = names.get(configuration.id)?.get(definition.name);
+      const exposedName = exposed.get(definition.name);
       if (exposedName === undefined) return [];
       const verdict = filter.check(definition.name);
       return [
         catalogTool(configuration, definition, exposedName, availability(configuration, verdict)),
       ];
     });
-    const unmatched =
-      definitions.length === 0 ? [] : filter.unmatched(definitions.map(({ name }) => name));
+    const known = definitions.map(({ name }) => name);
     return {
       server,
-      prefix: prefixes.get(configuration.id) ?? '',
+      prefix,
       tools,
       problems: [
         ...(server.tools?.problems ?? []),
         ...confirmProblems(configuration),
-        ...unmatched.map((pattern) => ({
-          where: pattern,
-          message: `The pattern "${pattern}" matches none of this server's tools.`,
-        })),
+        ...(known.length === 0 ? [] : unmatchedSettings(configuration, known)),
+        ...renameProblems(configuration.rename, prefix, exposed),
       ],
     };
   });
+  return withBudget(catalog, budget);
+}
+
+/** Leaves what has no place among the tools that are offered to the search. */
+function withBudget(servers: readonly CatalogServer[], budget: number): ToolCatalog {
+  const offering = servers.map(({ server: { configuration }, tools }) => {
+    const pins = configuration.pin.map(globMatcher);
+    return {
+      priority: configuration.priority,
+      tools: tools.filter(({ availability }) => availability.kind === 'offered'),
+      isPinned: ({ definition }: CatalogTool) => pins.some((matches) => matches(definition.name)),
+    };
+  });
+  const wanted = offering.reduce((sum, { tools }) => sum + tools.length, 0);
+  if (wanted <= budget) return toCatalog(servers);
+  const kept = withinBudget(offering, budget);
+  const place = (tool: CatalogTool): CatalogTool =>
+    tool.availability.kind !== 'offered' || kept.has(tool)
+      ? tool
+      : { ...tool, availability: { kind: 'search', reason: 'budget' } };
   return {
-    servers: catalog,
+    ...toCatalog(servers.map((server) => ({ ...server, tools: server.tools.map(place) }))),
+    shortage: { places: budget, wanted },
+  };
+}
+
+function toCatalog(servers: readonly CatalogServer[]): ToolCatalog {
+  return {
+    servers,
     tools: new Map(
-      catalog.flatMap(({ tools }) => tools).map((tool) => [tool.exposedName, tool] as const),
+      servers.flatMap(({ tools }) => tools).map((tool) => [tool.exposedName, tool] as const),
     ),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
+import { defaultLimits, type Limits } from '../settings/limits.ts';
 
 /** Hints a server gives about a tool (MCP specification, `ToolAnnotations`). Claims, not facts. */
 export interface ToolAnnotations {
@@ -28,8 +29,6 @@ export interface ToolDefinition {
 /** Longest name and description read; the specification advises names of at most 128 characters. */
 const maxName = 256;
 const maxDescription = 65_536;
-/** Largest schema read, in characters of JSON. */
-const maxSchema = 262_144;
 /** Deepest nesting of a schema read, in levels of JSON. */
 const maxSchemaDepth = 256;
 
@@ -45,30 +44,26 @@ const annotationsSchema = z
   .catch({});
 const textSchema = z.string().optional().catch(undefined);
 
+/** What of the limits decides whether a tool can be used. */
+type SchemaLimits = Pick<Limits, 'schemaChars'>;
+
 /** Reads one member of a `tools/list` result. A tool that cannot be used gives a problem and harms no other. */
-export function readTool(value: unknown): { tool: ToolDefinition; problems: Problem[] } | Problem {
+export function readTool(
+  value: unknown,
+  limits: SchemaLimits = defaultLimits,
+): { tool: ToolDefinition; problems: Problem[] } | Problem {
   if (!isJsonObject(value)) {
-    return {
-      where: '(unnamed tool)',
-      message: 'Left out: the server sent a tool that is no object.',
-    };
+    return leftOut('(unnamed tool)', 'the server sent a tool that is no object');
   }
   const { name } = value;
   if (typeof name !== 'string' || name.trim() === '' || name.length > maxName) {
-    return {
-      where: typeof name === 'string' ? name.slice(0, 64) : '(unnamed tool)',
-      message: `Left out: a tool needs a name of 1 to ${maxName} characters.`,
-    };
+    const where = typeof name === 'string' ? name.slice(0, 64) : '(unnamed tool)';
+    return leftOut(where, `a tool needs a name of 1 to ${maxName} characters`);
   }
   const problems: Problem[] = [];
-  const inputSchema = readSchema(name, value['inputSchema'], problems);
-  if (inputSchema === undefined) {
-    return {
-      where: name,
-      message: `Left out: its input schema is not an object schema, or is larger than ${maxSchema} characters or ${maxSchemaDepth} levels.`,
-    };
-  }
-  const outputSchema = readOutputSchema(name, value['outputSchema'], problems);
+  const inputSchema = readSchema(name, value['inputSchema'], limits, problems);
+  if (typeof inputSchema === 'string') return leftOut(name, inputSchema);
+  const outputSchema = readOutputSchema(name, value['outputSchema'], limits, problems);
   const title = textSchema.parse(value['title']);
   const description = textSchema.parse(value['description']) ?? '';
   const annotations = definedOnly(annotationsSchema.parse(value['annotations'] ?? {}));
@@ -86,14 +81,17 @@ export function readTool(value: unknown): { tool: ToolDefinition; problems: Prob
 }
 
 /** Reads tools from storage or a server; of two with the same name the first counts. */
-export function readTools(values: readonly unknown[]): {
+export function readTools(
+  values: readonly unknown[],
+  limits: SchemaLimits = defaultLimits,
+): {
   tools: ToolDefinition[];
   problems: Problem[];
 } {
   const tools = new Map<string, ToolDefinition>();
   const problems: Problem[] = [];
   for (const value of values) {
-    const result = readTool(value);
+    const result = readTool(value, limits);
     if ('message' in result) {
       problems.push(result);
       continue;
@@ -101,44 +99,63 @@ export function readTools(values: readonly unknown[]): {
     problems.push(...result.problems);
     if (!tools.has(result.tool.name)) tools.set(result.tool.name, result.tool);
     else
-      problems.push({ where: result.tool.name, message: 'Listed twice: the first one is used.' });
+      problems.push({
+        where: result.tool.name,
+        message: `"${result.tool.name.slice(0, 64)}" is listed twice: the first one is used.`,
+      });
   }
   return { tools: [...tools.values()], problems };
 }
 
-function readSchema(name: string, value: unknown, problems: Problem[]): JsonObject | undefined {
+/** The schema, or why the tool cannot be used. */
+function readSchema(
+  name: string,
+  value: unknown,
+  { schemaChars }: SchemaLimits,
+  problems: Problem[],
+): JsonObject | string {
   if (value === undefined || value === null) {
     problems.push({
       where: name,
-      message: 'It has no input schema: read as "takes no arguments".',
+      message: `"${name.slice(0, 64)}" has no input schema: read as "takes no arguments".`,
     });
     return { type: 'object', properties: {} };
   }
-  if (!isJsonObject(value)) return undefined;
+  if (!isJsonObject(value)) return 'its input schema is no object';
   const { type } = value;
   const isObjectSchema =
     type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (!isObjectSchema || isDeeperThan(value, maxSchemaDepth)) return undefined;
-  return canonicalJson(value).length > maxSchema ? undefined : value;
+  if (!isObjectSchema) return 'its input schema does not describe an object';
+  if (isDeeperThan(value, maxSchemaDepth)) {
+    return `its input schema is nested deeper than ${maxSchemaDepth} levels`;
+  }
+  const size = canonicalJson(value).length;
+  if (size <= schemaChars) return value;
+  return `its input schema has ${size} characters, more than the ${schemaChars} of "limits.schemaChars"`;
 }
 
 /** Models never see it, so a bad one costs nothing but the check of results. */
 function readOutputSchema(
   name: string,
   value: unknown,
+  { schemaChars }: SchemaLimits,
   problems: Problem[],
 ): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   const isUsable =
     isJsonObject(value) &&
     !isDeeperThan(value, maxSchemaDepth) &&
-    canonicalJson(value).length <= maxSchema;
+    canonicalJson(value).length <= schemaChars;
   if (isUsable) return value;
   problems.push({
     where: name,
-    message: 'Its output schema cannot be used: results are not checked.',
+    message: `The output schema of "${name.slice(0, 64)}" cannot be used: results are not checked.`,
   });
   return undefined;
+}
+
+function leftOut(where: string, why: string): Problem {
+  return { where, message: `"${where.slice(0, 64)}" is left out: ${why}.` };
 }
 
 /** zod gives `undefined` members; exact optional properties want them absent. */

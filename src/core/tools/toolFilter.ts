@@ -1,9 +1,13 @@
 import picomatch from 'picomatch';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 
+const options = { bash: true, dot: true, nonegate: true, windows: false, flags: 's' };
+
 /** Gives a case-sensitive test for a glob on a whole tool name; `*` also matches dots, slashes and line breaks. */
 export function globMatcher(pattern: string): (name: string) => boolean {
-  return picomatch(pattern, { bash: true, dot: true, nonegate: true, windows: false, flags: 's' });
+  const matches = picomatch(pattern, options);
+  // It takes a second argument, which an index must not become.
+  return (name) => matches(name);
 }
 
 type FilterVerdict =
@@ -12,8 +16,6 @@ type FilterVerdict =
 export interface ToolFilter {
   /** Judges a tool by the server's own name of it. */
   check(name: string): FilterVerdict;
-  /** The patterns of `allow` and `deny` that match none of the names. */
-  unmatched(names: readonly string[]): string[];
 }
 
 function compile(patterns: readonly string[]) {
@@ -38,11 +40,6 @@ export function createToolFilter({
         return { isAllowed: false, reason: 'not in the allow list' };
       }
       return { isAllowed: true };
-    },
-    unmatched(names) {
-      return [...allowed.flat(), ...denied]
-        .filter(({ pattern, matches }) => pattern !== '*' && !names.some((name) => matches(name)))
-        .map(({ pattern }) => pattern);
     },
   };
 }

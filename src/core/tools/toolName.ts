@@ -15,6 +15,8 @@ export interface NamedServer {
   /** As set by the user; `undefined` means the key, `""` none. */
   readonly prefix?: string | undefined;
   readonly tools: readonly string[];
+  /** The server's own name of a tool → what stands after the prefix instead. */
+  readonly rename?: ReadonlyMap<string, string>;
 }
 
 /** Exposed name by server id and the server's own tool name. */
@@ -23,8 +25,8 @@ export type ToolNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /**
  * Names every tool `<prefix>__<tool>`: only `[A-Za-z0-9_-]`, at most 64 characters, all different. A name
  * that had to be cut, or that two tools would share, ends in a hash of its own server and tool; on a
- * collision every party gets one. So a name never depends on the order of servers, nor on which of
- * them run. Prefixes are made distinct first: two servers only share names when both have `""`.
+ * collision every party gets one, also when a rename causes it. So a name never depends on the order of
+ * servers, nor on which of them run. Prefixes are made distinct first: two servers only share names when both have `""`.
  */
 export function assignToolNames(servers: readonly NamedServer[]): ToolNames {
   const prefixes = distinctPrefixes(servers);
@@ -34,7 +36,7 @@ export function assignToolNames(servers: readonly NamedServer[]): ToolNames {
       serverId: server.id,
       tool,
       hash: shortHash(`${server.id}\0${tool}`, hashDigits),
-      ...plainName(prefix, tool),
+      ...plainName(prefix, server.rename?.get(tool) ?? tool),
     }));
   });
   const uses = countBy(
@@ -62,7 +64,7 @@ export function assignToolNames(servers: readonly NamedServer[]): ToolNames {
 
 /** The prefix of each server by id, made of allowed characters and different from every other non-empty one. */
 export function distinctPrefixes(
-  servers: readonly Omit<NamedServer, 'tools'>[],
+  servers: readonly Omit<NamedServer, 'tools' | 'rename'>[],
 ): ReadonlyMap<string, string> {
   const parties = servers.map((server) => ({
     ...server,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findTools, maxFound } from '../../../src/core/tools/findTools.ts';
+import { findTools, foundText, maxAnswer, maxFound } from '../../../src/core/tools/findTools.ts';
 import { buildCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
 
@@ -8,7 +8,10 @@ const catalog = buildCatalog([
   serverOf('github', [
     toolOf('create_issue', {
       description: 'Opens a new issue in a repository.',
-      inputSchema: { type: 'object', properties: { assignee: {}, repository: {} } },
+      inputSchema: {
+        type: 'object',
+        properties: { assignee: { description: 'Who is responsible.' }, repository: {} },
+      },
     }),
     toolOf('listPullRequests', { description: 'All pull requests.', title: 'List Pull Requests' }),
     toolOf('get_file', { description: 'Reads a file; mentions an issue once.' }),
@@ -23,7 +26,7 @@ const catalog = buildCatalog([
 ]);
 
 const found = (query: string, limit = 5): string[] =>
-  findTools(catalog, query, limit).map(({ exposedName }) => exposedName);
+  findTools(catalog, query, limit).tools.map(({ exposedName }) => exposedName);
 
 const queries: readonly (readonly [query: string, first: string])[] = [
   ['create issue', 'github__create_issue'],
@@ -37,6 +40,12 @@ const queries: readonly (readonly [query: string, first: string])[] = [
   ['read file from disk', 'fs__read_file'],
   ['constructor', 'fs__constructor'],
   ['翻訳する', 'fs_____'],
+  ['issue create', 'github__create_issue'],
+  ['please create an issue for me', 'github__create_issue'],
+  ['creating issues', 'github__create_issue'],
+  ['github__get_file', 'github__get_file'],
+  ['List Pull Requests', 'github__listPullRequests'],
+  ['who is responsible', 'github__create_issue'],
 ];
 
 test('the best match comes first, whichever way its words are written', () => {
@@ -68,7 +77,7 @@ test('the limit is kept within bounds', () => {
     ),
   ]);
   assert.deepEqual(
-    [-1, 0, 1, 7, 20, 500].map((limit) => findTools(many, 'tool', limit).length),
+    [-1, 0, 1, 7, 20, 500].map((limit) => findTools(many, 'tool', limit).tools.length),
     [1, 1, 1, 7, maxFound, maxFound],
   );
 });
@@ -83,6 +92,65 @@ test('a catalog of a thousand tools is searched in a moment', () => {
     ),
   ]);
   const startedAt = performance.now();
-  assert.equal(findTools(many, 'tool 777', 3)[0]?.definition.name, 'tool_777');
+  assert.equal(findTools(many, 'tool 777', 3).tools[0]?.definition.name, 'tool_777');
   assert.ok(performance.now() - startedAt < 2000);
+});
+
+test('an answer holds name, server, description and schema, and is one short text', () => {
+  const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+  const few = buildCatalog([
+    serverOf('s', [toolOf('echo', { description: 'Says it again.', inputSchema })]),
+  ]);
+  assert.equal(
+    foundText(findTools(few, 'echo', 5)),
+    `name: s__echo\nserver: s\ndescription: Says it again.\ninputSchema: ${JSON.stringify(inputSchema)}`,
+  );
+});
+
+test('where not everything fits, schemas stay whole and the rest is named and counted', () => {
+  const properties = (size: number): object => ({ long: { description: 'x'.repeat(size) } });
+  const sized = (name: string, size: number) =>
+    toolOf(name, { inputSchema: { type: 'object', properties: properties(size) as never } });
+  const many = buildCatalog([
+    serverOf('s', [
+      sized('echo', 4000),
+      sized('echo_two', 4000),
+      sized('echo_three', 1000),
+      toolOf('echo_four', { description: 'Echo. '.repeat(1000) }),
+      toolOf('echo_five'),
+    ]),
+  ]);
+  const text = foundText(findTools(many, 'echo', 4));
+  const schemas = [...text.matchAll(/^inputSchema: (.*)$/gm)].map(([, schema]) =>
+    JSON.parse(schema ?? ''),
+  );
+  assert.ok(text.length <= maxAnswer + 200, String(text.length));
+  assert.ok(schemas.length >= 2);
+  assert.match(text, /^name: s__echo\n/);
+  assert.match(text, /No room for these, search for one by its name: s__echo_/);
+  assert.match(text, /1 more tools match less well/);
+
+  const huge = buildCatalog([serverOf('s', [sized('echo', 50_000)])]);
+  assert.ok(foundText(findTools(huge, 'echo', 1)).length > 50_000, 'the best one is always whole');
+});
+
+test('the index of a catalog is made once', () => {
+  const many = buildCatalog([
+    serverOf(
+      'm',
+      Array.from({ length: 2000 }, (_value, index) =>
+        toolOf(`tool_${index}`, {
+          description: `Does the thing ${index} and many others. `.repeat(20),
+        }),
+      ),
+    ),
+  ]);
+  const timed = (): number => {
+    const startedAt = performance.now();
+    findTools(many, 'tool 777', 3);
+    return performance.now() - startedAt;
+  };
+  const first = timed();
+  const again = Math.min(timed(), timed(), timed());
+  assert.ok(again < first / 2, `first ${first} ms, then ${again} ms`);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { McpServers } from '../../../src/core/servers/mcpServers.ts';
 import { buildCatalog, type ToolCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { failureParts, type ToolCallRequest } from '../../../src/core/tools/toolCall.ts';
+import { PastNames } from '../../../src/core/tools/pastNames.ts';
 import { ToolCaller } from '../../../src/core/tools/toolCaller.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
 
@@ -15,7 +16,7 @@ const catalog = buildCatalog([
 ]);
 
 /** A caller over servers that answer every call, and the calls they got. */
-function callerOf(current: () => ToolCatalog = () => catalog) {
+function callerOf(current: () => ToolCatalog = () => catalog, names = new PastNames()) {
   const calls: Omit<ToolCallRequest, 'signal'>[] = [];
   const reads: unknown[] = [];
   const servers: McpServers = {
@@ -37,7 +38,7 @@ function callerOf(current: () => ToolCatalog = () => catalog) {
       return Promise.resolve({ kind: 'answer', result: {} });
     },
   };
-  return { calls, reads, caller: new ToolCaller(servers, current) };
+  return { calls, reads, caller: new ToolCaller(servers, current, names) };
 }
 
 const { signal } = new AbortController();
@@ -111,8 +112,46 @@ test('a tool that is denied while its arguments are checked is not called', asyn
   assert.deepEqual([outcome.kind, calls], ['failure', []]);
 });
 
+test('a name that moves to another tool while arguments are checked is judged anew', async () => {
+  const numbers = { type: 'object', properties: { n: { type: 'number' } } };
+  const served = (key: string): ToolCatalog =>
+    buildCatalog([
+      serverOf(configurationOf(key, { prefix: 'p' }), [toolOf('x', { inputSchema: numbers })]),
+    ]);
+  let current = served('one');
+  const { calls, caller } = callerOf(() => current);
+  const pending = caller.call('p__x', { n: 1 }, signal);
+  current = served('two');
+  assert.equal((await pending).kind, 'result');
+  assert.deepEqual(
+    calls.map(({ serverId }) => serverId),
+    ['user/two'],
+  );
+});
+
 test('a failure is one text that begins with what it is', () => {
   assert.deepEqual(failureParts('The disk is full.'), [
     { kind: 'text', text: 'Error: The disk is full.' },
   ]);
+});
+
+test('a name from before the settings changed reaches the same tool, under the rules of now', async () => {
+  const names = new PastNames();
+  names.update(catalog);
+  const renamed = buildCatalog([
+    serverOf(configurationOf('s', { prefix: 'other', deny: ['secret'] }), [
+      toolOf('add.one', { inputSchema }),
+      toolOf('secret'),
+    ]),
+  ]);
+  names.update(renamed);
+  const { calls, caller } = callerOf(() => renamed, names);
+  assert.equal((await caller.call('s__add_one', { n: 1 }, signal)).kind, 'result');
+  const wrong = await caller.call('s__add_one', { n: 'x' }, signal);
+  const denied = await caller.call('s__secret', {}, signal);
+  assert.deepEqual(
+    [wrong, denied].map((outcome) => outcome.kind === 'failure' && outcome.code),
+    ['invalidArguments', 'notAllowed'],
+  );
+  assert.deepEqual(calls, [{ serverId: 'user/s', tool: 'add.one', arguments: { n: 1 } }]);
 });

@@ -123,3 +123,30 @@ test('a burst of changes gives one new catalog, which is current at once', async
   assert.deepEqual([current, seen.at(-1)], [['a__x', 'a__y'], ['a__z']]);
   assert.ok(seen.length <= 2);
 });
+
+test('what did not change is the same object in the next catalog', () => {
+  const one = serverOf(configurationOf('one'), ['x', 'y']);
+  const two = serverOf(configurationOf('two'), ['x']);
+  const servers = new ChangingServers();
+  servers.servers = [one, two];
+  let budget = 10;
+  const source = new CatalogSource(servers, assert.ifError, () => budget);
+  const [before, other] = source.catalog.servers;
+  servers.change({ ...one }, { ...two, state: { kind: 'starting', since: 1 } });
+  const [same, started] = source.catalog.servers;
+  assert.equal(same, before);
+  assert.notEqual(started, other);
+  assert.equal(started?.tools, other?.tools);
+  assert.equal(source.catalog.tools.get('one__x'), before?.tools[0]);
+
+  budget = 2;
+  source.invalidate();
+  const [squeezed, kept] = source.catalog.servers;
+  assert.notEqual(squeezed?.tools, before?.tools);
+  assert.equal(kept?.tools, other?.tools);
+  assert.deepEqual(
+    squeezed?.tools.map(({ availability }) => availability.kind),
+    ['offered', 'search'],
+  );
+  source.dispose();
+});

@@ -191,6 +191,7 @@ function randomServers(random: Random): NamedServer[] {
     scope: random.pick(['user', 'workspace', 'folder'] as const),
     ...(random.below(3) === 0 && { prefix: random.pick(['', word()]) }),
     tools: [...new Set(Array.from({ length: random.below(6) }, word))],
+    rename: new Map(Array.from({ length: random.below(3) }, () => [word(), word()])),
   }));
 }
 
