@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
+import { leadsNowhere } from '../schemas/modernSchema.ts';
+import { typesMeant } from '../schemas/typeNames.ts';
 
 /** Hints a server gives about a tool (MCP specification, `ToolAnnotations`). Claims, not facts. */
 export interface ToolAnnotations {
@@ -105,18 +107,18 @@ export function readTools(values: readonly unknown[]): {
 }
 
 function readSchema(name: string, value: unknown, problems: Problem[]): JsonObject | undefined {
-  if (value === undefined || value === null) {
+  if (value === true) return {};
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) {
     problems.push({
       where: name,
       message: 'It has no input schema: read as "takes no arguments".',
     });
     return { type: 'object', properties: {} };
   }
-  if (!isJsonObject(value)) return undefined;
+  if (!isJsonObject(value) || isDeeperThan(value, maxSchemaDepth)) return undefined;
   const { type } = value;
-  const isObjectSchema =
-    type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (!isObjectSchema || isDeeperThan(value, maxSchemaDepth)) return undefined;
+  const types = typesMeant(type);
+  if (types.length > 0 && !types.includes('object')) return undefined;
   return canonicalJson(value).length > maxSchema ? undefined : value;
 }
 
@@ -131,7 +133,7 @@ function readOutputSchema(
     isJsonObject(value) &&
     !isDeeperThan(value, maxSchemaDepth) &&
     canonicalJson(value).length <= maxSchema;
-  if (isUsable) return value;
+  if (isUsable && !leadsNowhere(value)) return value;
   problems.push({
     where: name,
     message: 'Its output schema cannot be used: results are not checked.',
