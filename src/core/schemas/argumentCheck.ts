@@ -8,8 +8,8 @@ import { modernSchema } from './modernSchema.ts';
 import type { PropertyAliases } from './propertyAliases.ts';
 import { mapSubschemas } from './schemaNode.ts';
 
-/** Largest schema that is compiled, in schema nodes; the time grows with the square beyond. */
-const maxNodes = 3000;
+/** Largest schema that is compiled, in schema nodes: it takes about half a millisecond for each. */
+const maxNodes = 1500;
 /** Most references followed in one check: schemas that refer to themselves twice can take forever. */
 const maxReferences = 100_000;
 
@@ -30,7 +30,7 @@ interface Compiled {
 /**
  * Checks tool arguments against the server's own input schema, in whatever dialect it is written (JSON Schema
  * draft-03 to 2020-12, OpenAPI). It takes time in proportion to the arguments: patterns run on a linear engine,
- * references are counted, formats are not checked. A schema of more than 3,000 nodes, or one that cannot be
+ * references are counted, formats are not checked. A schema of more than 1,500 nodes, or one that cannot be
  * compiled, checks nothing: the server then judges by itself. Compiled once per schema object.
  */
 export class ArgumentCheck {

@@ -33,14 +33,19 @@ export function coerceArguments(schema: JsonObject, args: JsonObject): JsonObjec
   return coerceModern(modernSchema(schema), args, undefined);
 }
 
-/** The same for a modern schema; objects that come out of texts may use aliases. */
+/** The same for a modern schema. */
 export function coerceModern(
   modern: JsonObject,
   args: JsonObject,
   aliases: PropertyAliases | undefined,
 ): JsonObject {
-  const coerced = coerceValue(args, [modern], modern);
-  return isJsonObject(coerced) ? toServerArguments(aliases, coerced) : args;
+  const coerce = (value: JsonObject): JsonObject => {
+    const coerced = coerceValue(value, [modern], modern);
+    return isJsonObject(coerced) ? coerced : value;
+  };
+  const coerced = coerce(args);
+  // What came out of texts may use aliases, and only under its real name a value has a schema.
+  return aliases === undefined ? coerced : coerce(toServerArguments(aliases, coerced));
 }
 
 function coerceValue(value: JsonValue, schemas: readonly JsonValue[], root: JsonObject): JsonValue {

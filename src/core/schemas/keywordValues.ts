@@ -59,8 +59,11 @@ function differentValues(value: JsonValue): JsonValue | undefined {
   return different.length === 0 ? undefined : different;
 }
 
-function patternMap(value: JsonValue): JsonValue | undefined {
+function mapOfNames(value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(value)) return undefined;
+  const isFine = (list: JsonValue): boolean =>
+    Array.isArray(list) && list.every((name) => typeof name === 'string');
+  if (Object.values(value).every(isFine)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, list]) => [name, names(list) ?? []]));
 }
 
@@ -83,5 +86,5 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['default', shallow],
   ['examples', shallow],
   ['example', shallow],
-  ['dependentRequired', patternMap],
+  ['dependentRequired', mapOfNames],
 ]);

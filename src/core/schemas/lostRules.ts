@@ -47,7 +47,7 @@ function sentencesFor(keyword: (typeof lostKeywords)[number], node: JsonObject):
       return parts.length === 0 ? [] : [`If ${phrase(value)}${parts.join(';')}.`];
     }
     case 'not':
-      return isJsonObject(value) ? [`Must not be ${phrase(value)}.`] : [];
+      return isJsonObject(value) ? [`Not allowed: ${phrase(value)}.`] : [];
     case 'dependentRequired':
       return members.flatMap(([name, names]) =>
         Array.isArray(names) && names.length > 0 ? [`"${name}" needs ${names.map((one) => `"${String(one)}"`).join(', ')} too.`] : [],

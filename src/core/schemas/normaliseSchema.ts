@@ -5,7 +5,7 @@ import { withKeywordsOfType } from './keywords.ts';
 import { withLostRulesTold } from './lostRules.ts';
 import { withMergedAllOf } from './mergeSchemas.ts';
 import type { Place } from './place.ts';
-import { mapSubschemas, propertiesOf, requiredOf, withSentence, type Report, type Schema } from './schemaNode.ts';
+import { mapSubschemas, propertiesOf, requiredOf, without, withSentence, type Report, type Schema } from './schemaNode.ts';
 import { withPlainUnion, withTypesSplit } from './unions.ts';
 import { withPlainValues } from './values.ts';
 
@@ -46,10 +46,10 @@ export function normaliseSchema(schema: JsonObject, report: Report, notes: strin
   const normalise = (value: JsonValue, path: string): Schema => {
     if (!isJsonObject(value)) return value === false ? false : {};
     const node = mapSubschemas(value, path, normalise);
-    // Here a boolean is a flag and stays one.
     const { additionalProperties: flag } = value;
-    if (typeof flag === 'boolean') node['additionalProperties'] = flag;
-    const possible = withoutImpossible(node);
+    // Here a boolean is a flag and stays one.
+    const flagged = typeof flag === 'boolean' ? { ...node, additionalProperties: flag } : node;
+    const possible = withoutImpossible(flagged);
     return isJsonObject(possible) ? settleAt(possible, path) : possible;
   };
   const root = normalise(schema, '#');
@@ -94,7 +94,5 @@ export function withKnownRequired(node: JsonObject, path: string, report: Report
     const unknown = required.find((name) => !Object.hasOwn(properties, name)) ?? '';
     report(path, `"required" names "${unknown.slice(0, 100).toWellFormed()}", which is not among the properties: left out`);
   }
-  if (known.length > 0) result['required'] = known;
-  else delete result['required'];
-  return result;
+  return known.length > 0 ? { ...result, required: known } : without(result, 'required');
 }

@@ -34,7 +34,10 @@ export function propertyAliases(schema: JsonObject): PropertyAliases | undefined
 }
 
 function aliasesAt(alternatives: readonly JsonObject[]): PropertyAliases | undefined {
-  const nodes = alternatives.flatMap((node) => withAlternatives(node));
+  const nodes = alternatives
+    .flatMap((node) => withAlternatives(node))
+    .filter((node) => named.some((keyword) => node[keyword] !== undefined));
+  if (nodes.length === 0) return undefined;
   const schemas = new Map<string, JsonObject[]>();
   for (const node of nodes) {
     for (const [name, schema] of Object.entries(propertiesOf(node))) {
@@ -66,19 +69,23 @@ function aliasesAt(alternatives: readonly JsonObject[]): PropertyAliases | undef
   };
 }
 
+/** The keywords below which there are names. */
+const named = ['properties', 'items', 'additionalProperties'] as const;
+
 function withAlternatives(node: JsonObject): JsonObject[] {
   return [node, ...branchesOf(node['anyOf']).flatMap((branch) => withAlternatives(branch))];
 }
 
 /** An alias for each name that needs one. Depends on the names only, not on their order. */
 function assignAliases(names: readonly string[]): Map<string, string> {
+  const aliases = new Map<string, string>();
+  if (names.every((name) => validPropertyName.test(name))) return aliases;
   const wanted = new Map<string, string[]>();
   for (const name of names) {
     const alias = validPropertyName.test(name) ? name : readableName(name);
     wanted.set(alias, [...(wanted.get(alias) ?? []), name]);
   }
   const taken = new Set(names.filter((name) => validPropertyName.test(name)));
-  const aliases = new Map<string, string>();
   for (const [alias, claimants] of wanted) {
     for (const name of claimants.filter((claimant) => !validPropertyName.test(claimant))) {
       let unique = alias;

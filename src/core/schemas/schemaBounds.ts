@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { mapSubschemas, propertiesOf, requiredOf, shortened, without, type Report } from './schemaNode.ts';
+import { branchesOf, mapSubschemas, propertiesOf, requiredOf, shortened, without, type Report } from './schemaNode.ts';
 
 /** Largest schema given to a model if the server's own was not larger, in characters of JSON. */
 const fairSize = 65_536;
@@ -10,14 +10,20 @@ export const maxSize = 262_144;
 export function withinDepth(schema: JsonObject, depth: number, report: Report): JsonObject {
   let cuts = 0;
   const cut = (node: JsonObject, path: string, level: number): JsonObject => {
-    if (level > depth) {
+    let subschemas = 0;
+    const result = mapSubschemas(node, path, (subschema, at) => {
+      subschemas += 1;
+      return isJsonObject(subschema) && level < depth ? cut(subschema, at, level + 1) : subschema;
+    });
+    if (level === depth && subschemas > 0) {
       cuts += 1;
       if (cuts === 1) report(path, `nested deeper than ${depth} levels: read as "anything"`);
       return {};
     }
-    return mapSubschemas(node, path, (subschema, at) =>
-      isJsonObject(subschema) ? cut(subschema, at, level + 1) : subschema,
-    );
+    // An alternative that allows anything makes the others pointless.
+    return branchesOf(result['anyOf']).some((branch) => Object.keys(branch).length === 0)
+      ? without(result, 'anyOf')
+      : result;
   };
   return cut(schema, '#', 0);
 }
@@ -32,24 +38,36 @@ export function withinSize(schema: JsonObject, originalSize: () => number, repor
   if (size <= fairSize) return schema;
   const limit = Math.min(maxSize, Math.max(fairSize, originalSize()));
   if (size <= limit) return schema;
-  let result = schema;
-  for (const step of steps) {
-    result = step(result);
-    if (JSON.stringify(result).length <= limit) break;
-  }
   report('#', `larger than ${limit} characters: shortened, deepest descriptions and levels first`);
-  return JSON.stringify(result).length <= limit ? result : withFewerProperties(result, limit);
+  let result = schema;
+  for (const step of stepsFor(depthOf(schema))) {
+    result = step(result);
+    if (JSON.stringify(result).length <= limit) return result;
+  }
+  return withFewerProperties(result, limit);
 }
 
-const steps: readonly ((schema: JsonObject) => JsonObject)[] = [
-  (schema) => withShortTexts(schema, 2, 0),
-  (schema) => withShortTexts(schema, 1, 120),
-  ...[12, 8, 6, 5, 4, 3, 2].map(
-    (depth) => (schema: JsonObject) => withinDepth(schema, depth, () => undefined),
-  ),
-  (schema) => withShortTexts(schema, 0, 40),
-  (schema) => withShortTexts(schema, 0, 0),
-];
+function depthOf(schema: JsonObject): number {
+  let depth = 0;
+  mapSubschemas(schema, '', (subschema) => {
+    depth = Math.max(depth, isJsonObject(subschema) ? depthOf(subschema) + 1 : 0);
+    return subschema;
+  });
+  return depth;
+}
+
+function stepsFor(depth: number): readonly ((schema: JsonObject) => JsonObject)[] {
+  const levels = [12, 8, 6, 5, 4, 3, 2].filter((level) => level < depth);
+  return [
+    ...(depth < 2 ? [] : [(schema: JsonObject) => withShortTexts(schema, 2, 0)]),
+    (schema) => withShortTexts(schema, 1, 120),
+    ...levels.map(
+      (level) => (schema: JsonObject) => withinDepth(schema, level, () => undefined),
+    ),
+    (schema) => withShortTexts(schema, 0, 40),
+    (schema) => withShortTexts(schema, 0, 0),
+  ];
+}
 
 /** Texts below so many levels cut to so many characters; 0: none. */
 function withShortTexts(schema: JsonObject, below: number, limit: number): JsonObject {
@@ -58,11 +76,12 @@ function withShortTexts(schema: JsonObject, below: number, limit: number): JsonO
   );
   if (below > 0) return result;
   if (limit === 0) return without(result, 'title', 'description', 'default');
-  for (const keyword of ['title', 'description']) {
-    const text = result[keyword];
-    if (typeof text === 'string') result[keyword] = shortened(text, limit);
-  }
-  return result;
+  const { title, description } = result;
+  return {
+    ...result,
+    ...(typeof title === 'string' && { title: shortened(title, limit) }),
+    ...(typeof description === 'string' && { description: shortened(description, limit) }),
+  };
 }
 
 /** As many properties as there is room for, required ones first. */

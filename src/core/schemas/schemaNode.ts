@@ -28,33 +28,40 @@ export const schemaKeywords: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ]);
 
-/** The node with each of its direct subschemas replaced by what `visit` makes of it. */
+const subschemaKeywords = new Set([...mapKeywords, ...listKeywords, ...schemaKeywords]);
+
+/**
+ * The node with each of its direct subschemas replaced by what `visit` makes of it; the node itself if it has
+ * none, so the result is not for changing.
+ */
 export function mapSubschemas(
   node: JsonObject,
   path: string,
   visit: (subschema: JsonValue, path: string) => JsonValue,
 ): JsonObject {
-  return Object.fromEntries(
-    Object.entries(node).map(([keyword, value]) => {
-      const at = `${path}/${keyword}`;
-      if (schemaKeywords.has(keyword)) return [keyword, visit(value, at)];
-      if (mapKeywords.has(keyword) && isJsonObject(value)) {
-        const members = Object.entries(value).map(([name, member]) => [
-          name,
-          visit(member, `${at}/${pointerStep(name)}`),
-        ]);
-        return [keyword, Object.fromEntries(members) as JsonObject];
-      }
-      if (listKeywords.has(keyword) && Array.isArray(value)) {
-        return [keyword, value.map((member, index) => visit(member, `${at}/${index}`))];
-      }
-      return [keyword, value];
-    }),
-  );
+  const keywords = Object.keys(node).filter((keyword) => subschemaKeywords.has(keyword));
+  if (keywords.length === 0) return node;
+  const result = { ...node };
+  for (const keyword of keywords) {
+    const value = node[keyword] ?? null;
+    const at = `${path}/${keyword}`;
+    if (schemaKeywords.has(keyword)) result[keyword] = visit(value, at);
+    else if (mapKeywords.has(keyword) && isJsonObject(value)) {
+      const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
+        name,
+        visit(member, `${at}/${pointerStep(name)}`),
+      ]);
+      result[keyword] = Object.fromEntries(members);
+    } else if (listKeywords.has(keyword) && Array.isArray(value)) {
+      result[keyword] = value.map((member, index) => visit(member, `${at}/${index}`));
+    }
+  }
+  return result;
 }
 
 /** A key as a step of a JSON pointer, short enough for a message. */
 export function pointerStep(key: string): string {
+  if (/^[\w.-]{1,100}$/.test(key)) return key;
   return key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100).toWellFormed();
 }
 
@@ -70,7 +77,10 @@ export function requiredOf({ required }: JsonObject): string[] {
 
 /** The node without the named keywords. */
 export function without(node: JsonObject, ...keywords: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keywords.includes(keyword)));
+  const present = keywords.filter((keyword) => Object.hasOwn(node, keyword));
+  const result = { ...node };
+  for (const keyword of present) delete result[keyword];
+  return result;
 }
 
 /** The subschemas under a list keyword that are objects. */
