@@ -92,10 +92,18 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
   (node, random) => ({ ...node, type: random.pick(oddTypes) }),
   (node, random) => ({ ...node, [random.pick(keywords)]: random.pick(oddValues) }),
   (node, random) => ({ ...node, [random.pick(keywords)]: structuredClone(node) }),
-  (node, random) => ({ ...node, [random.pick(keywords)]: [structuredClone(node), { type: 'null' }] }),
-  (node, random) => ({ [random.pick(['anyOf', 'oneOf', 'allOf'])]: [node, random.pick(oddValues)] }),
+  (node, random) => ({
+    ...node,
+    [random.pick(keywords)]: [structuredClone(node), { type: 'null' }],
+  }),
+  (node, random) => ({
+    [random.pick(['anyOf', 'oneOf', 'allOf'])]: [node, random.pick(oddValues)],
+  }),
   (node, random) => ({ ...node, $ref: random.pick(references) }),
-  (node, random) => ({ ...node, [random.pick(['$defs', 'definitions'])]: { a: structuredClone(node) } }),
+  (node, random) => ({
+    ...node,
+    [random.pick(['$defs', 'definitions'])]: { a: structuredClone(node) },
+  }),
   (node, random) => {
     let deep: JsonValue = node;
     for (let level = 0; level < 200; level++) {
@@ -127,11 +135,18 @@ function placesOf(value: JsonValue, depth: number): string[][] {
   return isJsonObject(value) ? [[], ...inside.slice(0, 200)] : inside.slice(0, 200);
 }
 
-function replaced(value: JsonValue, path: readonly string[], random: Random, mutate: Mutation): JsonValue {
+function replaced(
+  value: JsonValue,
+  path: readonly string[],
+  random: Random,
+  mutate: Mutation,
+): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return isJsonObject(value) ? mutate(value, random) : value;
   if (Array.isArray(value)) {
-    return value.map((item, index) => (`${index}` === step ? replaced(item, rest, random, mutate) : item));
+    return value.map((item, index) =>
+      `${index}` === step ? replaced(item, rest, random, mutate) : item,
+    );
   }
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(

@@ -5,17 +5,10 @@ const maxDepth = 32;
 const maxNodes = 25_000;
 const maxSize = 262_144;
 const name = /^[A-Za-z0-9_.-]{1,64}$/;
-const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 /** What `format` may be on any API: others are refused by Gemini. */
 const formats = ['date-time'];
-const counts = [
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'minProperties',
-  'maxProperties',
-];
+const counts = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'];
 const numbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const texts = ['title', 'description'];
 const keywords = new Set([
@@ -84,7 +77,7 @@ function problemsOf(node: JsonObject): string[] {
     value === undefined || typeof value === 'number';
   return [
     ...wrong(
-      type !== undefined && !(typeof type === 'string' && types.includes(type)),
+      type !== undefined && !(typeof type === 'string' && types.has(type)),
       'has an unknown type',
     ),
     ...Object.keys(node).flatMap((keyword) =>
@@ -122,7 +115,10 @@ function isRequired({ required, properties }: JsonObject): boolean {
   return (
     Array.isArray(required) &&
     new Set(required).size === required.length &&
-    required.every((key) => typeof key === 'string' && Object.hasOwn(properties ?? {}, key))
+    required.every(
+      (key) =>
+        typeof key === 'string' && isJsonObject(properties) && Object.hasOwn(properties, key),
+    )
   );
 }
 
@@ -140,10 +136,12 @@ function textProblems(node: JsonObject): string[] {
       !/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/.test(text);
     return isFine ? [] : [`has a bad ${key}`];
   });
-  if (format !== undefined && !formats.includes(String(format))) problems.push('has a bad format');
+  if (format !== undefined && !(typeof format === 'string' && formats.includes(format)))
+    problems.push('has a bad format');
   if (pattern !== undefined) {
     try {
-      RegExp(String(pattern), 'u');
+      if (typeof pattern === 'string') RegExp(pattern, 'u');
+      else problems.push('has no text as pattern');
     } catch {
       problems.push('has a bad pattern');
     }

@@ -62,7 +62,10 @@ function withTold(node: JsonObject): JsonObject {
     result = withSentence(result, `Encoded as ${contentEncoding.slice(0, 40)}.`);
   }
   if (shown !== undefined && briefJson(shown) !== '[]') {
-    result = withSentence(result, `Example: ${briefJson(Array.isArray(shown) && shown.length === 1 ? (shown[0] ?? null) : shown)}.`);
+    result = withSentence(
+      result,
+      `Example: ${briefJson(Array.isArray(shown) && shown.length === 1 ? (shown[0] ?? null) : shown)}.`,
+    );
   }
   return deprecated === true ? withSentence(result, 'Deprecated.') : result;
 }

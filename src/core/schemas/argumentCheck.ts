@@ -114,7 +114,9 @@ function withCounters(modern: JsonObject): JsonObject | undefined {
   };
   const root = visit(modern);
   const { $defs } = modern;
-  const definitions = Object.entries(isJsonObject($defs) ? $defs : {}).map(([name, schema]) => [name, visit(schema)] as const);
+  const definitions = Object.entries(isJsonObject($defs) ? $defs : {}).map(
+    ([name, schema]) => [name, visit(schema)] as const,
+  );
   if (nodes > maxNodes || !isJsonObject(root)) return undefined;
   return { ...root, $defs: Object.fromEntries(definitions) };
 }

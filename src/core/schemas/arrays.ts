@@ -11,7 +11,8 @@ export function withPlainArray(node: JsonObject, { path, report, say, settle }: 
   const count = isTuple ? prefixItems.length : 0;
   const isClosed = items === false;
   const result = without(node, 'prefixItems', 'items');
-  if (isClosed) result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, count) : count;
+  if (isClosed)
+    result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, count) : count;
   const allowed = isJsonObject(items) ? [...first, items] : first;
   const [only] = allowed;
   result['items'] = allowed.length > 1 ? settle({ anyOf: allowed }) : (only ?? {});

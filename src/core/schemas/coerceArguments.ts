@@ -115,16 +115,17 @@ function withType(value: JsonValue, types: ReadonlySet<string>): JsonValue {
     const isScalar = typeof value === 'number' || typeof value === 'boolean';
     return isScalar && types.has('string') ? String(value) : value;
   }
-  const text = value.trim();
-  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (types.has('number') || types.has('integer')) {
-    const number = Number(text);
-    const isExact = text !== '' && Number.isFinite(number) && String(number) === text;
-    if (isExact && isOfType(number, types)) return number;
-  }
-  if (!/^[[{]/.test(text)) return value;
-  const parsed = parsedJson(text);
-  return parsed !== undefined && isOfType(parsed, types) ? parsed : value;
+  const meant = valueMeant(value.trim());
+  return meant !== undefined && isOfType(meant, types) ? meant : value;
+}
+
+/** What a text says if it is not meant as a text. */
+function valueMeant(text: string): JsonValue | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^[[{]/.test(text)) return parsedJson(text);
+  const number = Number(text);
+  // `007` and numbers too long to be exact stay texts.
+  return Number.isFinite(number) && String(number) === text ? number : undefined;
 }
 
 function parsedJson(text: string): JsonValue | undefined {

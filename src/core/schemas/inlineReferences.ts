@@ -81,7 +81,12 @@ function tryPlan(
   function expanded(reference: string, path: string, depth: number): Schema | undefined {
     const times = open.get(reference) ?? 0;
     if (times >= again || nested >= maxNested || copied > maxCopied) {
-      report(path, times > 0 ? 'refers to itself: deeper down it is read as "anything"' : 'too many references in references: read as "anything"');
+      report(
+        path,
+        times > 0
+          ? 'refers to itself: deeper down it is read as "anything"'
+          : 'too many references in references: read as "anything"',
+      );
       return undefined;
     }
     open.set(reference, times + 1);
@@ -102,7 +107,8 @@ const annotations = new Set(['title', 'description', 'default', 'deprecated', 'e
 /** What stands beside a `$ref` holds together with what it leads to; its texts come first. */
 function combined(beside: JsonObject, target: Schema): Schema {
   if (!isJsonObject(target)) return target;
-  if (Object.keys(beside).every((keyword) => annotations.has(keyword))) return { ...target, ...beside };
+  if (Object.keys(beside).every((keyword) => annotations.has(keyword)))
+    return { ...target, ...beside };
   const { allOf } = beside;
   return { ...beside, allOf: [...(Array.isArray(allOf) ? allOf : []), target] };
 }

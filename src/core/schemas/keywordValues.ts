@@ -14,7 +14,10 @@ export function withUsableValues(node: JsonObject, path: string, report: Report)
       (Array.isArray(usable) && Array.isArray(value) && usable.length === value.length);
     if (!isSame) {
       const what = isDeeperThan(value, maxValueDepth) ? '…' : JSON.stringify(value).slice(0, 60);
-      report(path, `"${keyword}" of ${what.toWellFormed()} is ${usable === undefined ? 'left out' : 'corrected'}`);
+      report(
+        path,
+        `"${keyword}" of ${what.toWellFormed()} is ${usable === undefined ? 'left out' : 'corrected'}`,
+      );
     }
     return usable === undefined ? [] : [[keyword, usable]];
   });
@@ -23,7 +26,8 @@ export function withUsableValues(node: JsonObject, path: string, report: Report)
 
 function usableValue(keyword: string, value: JsonValue): JsonValue | undefined {
   if (mapKeywords.has(keyword)) return isJsonObject(value) ? value : undefined;
-  if (listKeywords.has(keyword)) return Array.isArray(value) && value.length > 0 ? value : undefined;
+  if (listKeywords.has(keyword))
+    return Array.isArray(value) && value.length > 0 ? value : undefined;
   if (schemaKeywords.has(keyword)) {
     // The array keeps its `items`, as a schema that allows anything.
     const isSchema = isJsonObject(value) || typeof value === 'boolean' || keyword === 'items';
@@ -68,7 +72,9 @@ function mapOfNames(value: JsonValue): JsonValue | undefined {
 }
 
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...['title', 'description', 'format', '$ref', '$id', '$anchor'].map((name) => [name, text] as const),
+  ...['title', 'description', 'format', '$ref', '$id', '$anchor'].map(
+    (name) => [name, text] as const,
+  ),
   ...['Items', 'Length', 'Properties', 'Contains'].flatMap((name) => [
     [`min${name}`, count] as const,
     [`max${name}`, count] as const,

@@ -3,7 +3,8 @@ import { isHarmlessPattern } from './patterns.ts';
 import type { Place } from './place.ts';
 import { shortened, without } from './schemaNode.ts';
 
-const annotations = ['title', 'description', 'default'];
+/** Keywords that stand beside any other and restrict nothing. */
+export const annotations: ReadonlySet<string> = new Set(['title', 'description', 'default']);
 const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const ofTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
@@ -27,7 +28,7 @@ export function keywordsOfType(node: JsonObject, type: string): JsonObject {
  */
 export function withKeywordsOfType(node: JsonObject, place: Place): JsonObject {
   const own = Object.fromEntries(
-    Object.entries(node).filter(([keyword]) => annotations.includes(keyword)),
+    Object.entries(node).filter(([keyword]) => annotations.has(keyword)),
   );
   if (Array.isArray(node['anyOf'])) return { ...own, anyOf: node['anyOf'] };
   const type = typeof node['type'] === 'string' ? node['type'] : impliedType(node);
@@ -40,7 +41,10 @@ export function withKeywordsOfType(node: JsonObject, place: Place): JsonObject {
       typed[keyword] = value;
     }
   }
-  return withPossibleBounds(type === 'string' ? plainText(typed, place) : withItems(typed, place), place);
+  return withPossibleBounds(
+    type === 'string' ? plainText(typed, place) : withItems(typed, place),
+    place,
+  );
 }
 
 function impliedType(node: JsonObject): string | undefined {

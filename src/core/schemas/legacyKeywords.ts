@@ -22,9 +22,15 @@ function requiredFlags(node: JsonObject, path: string, report: Report): JsonObje
   );
   if (flagged.length === 0) return result;
   for (const [name] of flagged) {
-    report(`${path}/properties/${name.slice(0, 100)}`, '"required" belongs in a list of the object');
+    report(
+      `${path}/properties/${name.slice(0, 100)}`,
+      '"required" belongs in a list of the object',
+    );
   }
-  const cleaned = flagged.map(([name, member]) => [name, without(member as JsonObject, 'required')]);
+  const cleaned = flagged.map(([name, member]) => [
+    name,
+    without(member as JsonObject, 'required'),
+  ]);
   const names = flagged
     .filter(([, member]) => isJsonObject(member) && isTrue(member['required']))
     .map(([name]) => name);
@@ -47,7 +53,8 @@ function exclusiveBounds(node: JsonObject, path: string, report: Report): JsonOb
     if (typeof flag !== 'boolean') continue;
     report(path, `"${exclusive}" of an old draft`);
     result = without(result, exclusive);
-    if (flag && typeof limit === 'number') result = { ...without(result, bound), [exclusive]: limit };
+    if (flag && typeof limit === 'number')
+      result = { ...without(result, bound), [exclusive]: limit };
   }
   return result;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Place } from './place.ts';
-import { branchesOf, briefJson, propertiesOf, without } from './schemaNode.ts';
+import { branchesOf, briefJson, propertiesOf, requiredOf, without } from './schemaNode.ts';
 
 /**
  * The node without the keywords model APIs refuse or ignore (`if`, `not`, `dependentRequired`,
@@ -9,7 +9,10 @@ import { branchesOf, briefJson, propertiesOf, without } from './schemaNode.ts';
 export function withLostRulesTold(node: JsonObject, place: Place): JsonObject {
   const lost = lostKeywords.filter((keyword) => Object.hasOwn(node, keyword));
   if (lost.length === 0) return node;
-  const sentences = lost.flatMap((keyword) => sentencesFor(keyword, node));
+  const sentences = lost.flatMap((keyword) => {
+    const value = node[keyword];
+    return isJsonObject(value) ? (phrasings[keyword]?.(value, node) ?? []) : [];
+  });
   let result = without(node, ...lost);
   if (node['unevaluatedProperties'] === false) result['additionalProperties'] ??= false;
   result = withPatternProperties(withIntroduced(result, node), node, place);
@@ -34,61 +37,61 @@ const lostKeywords = [
   'unevaluatedProperties',
 ] as const;
 
-function sentencesFor(keyword: (typeof lostKeywords)[number], node: JsonObject): string[] {
-  const value = node[keyword] ?? null;
-  const members = isJsonObject(value) ? Object.entries(value) : [];
-  switch (keyword) {
-    case 'if': {
-      const { then, else: otherwise } = node;
-      const parts = [
-        then === undefined ? '' : ` then ${phrase(then)}`,
-        otherwise === undefined ? '' : ` else ${phrase(otherwise)}`,
-      ].filter((part) => part !== '');
-      return parts.length === 0 ? [] : [`If ${phrase(value)}${parts.join(';')}.`];
-    }
-    case 'not':
-      return isJsonObject(value) ? [`Not allowed: ${phrase(value)}.`] : [];
-    case 'dependentRequired':
-      return members.flatMap(([name, names]) =>
-        Array.isArray(names) && names.length > 0 ? [`"${name}" needs ${names.map((one) => `"${String(one)}"`).join(', ')} too.`] : [],
-      );
-    case 'dependentSchemas':
-      return members.map(([name, schema]) => `With "${name}": ${phrase(schema)}.`);
-    case 'patternProperties':
-      return members.length === 0 ? [] : [`Further names match ${members.map(([name]) => `/${name}/`).join(' or ')}.`];
-    case 'propertyNames':
-      return isJsonObject(value) ? [`Names are ${phrase(value)}.`] : [];
-    case 'contains':
-      return isJsonObject(value) && Object.keys(value).length > 0 ? [`Contains ${phrase(value)}.`] : [];
-    case 'then':
-    case 'else':
-    case 'minContains':
-    case 'maxContains':
-    case 'unevaluatedItems':
-    case 'unevaluatedProperties':
-      return [];
-  }
-}
+type Phrasing = (value: JsonObject, node: JsonObject) => string[];
+
+const phrasings: Partial<Record<(typeof lostKeywords)[number], Phrasing>> = {
+  if: (value, { then, else: otherwise }) => {
+    const parts = [
+      ...(then === undefined ? [] : [` then ${phrase(then)}`]),
+      ...(otherwise === undefined ? [] : [` else ${phrase(otherwise)}`]),
+    ];
+    return parts.length === 0 ? [] : [`If ${phrase(value)}${parts.join(';')}.`];
+  },
+  not: (value) => [`Not allowed: ${phrase(value)}.`],
+  dependentRequired: (value) =>
+    Object.entries(value).flatMap(([name, names]) => {
+      const needed = quoted(requiredOf({ required: names }));
+      return needed === '' ? [] : [`"${name}" needs ${needed} too.`];
+    }),
+  dependentSchemas: (value) =>
+    Object.entries(value).map(([name, schema]) => `With "${name}": ${phrase(schema)}.`),
+  patternProperties: (value) => {
+    const patterns = Object.keys(value).map((pattern) => `/${pattern}/`);
+    return patterns.length === 0 ? [] : [`Further names match ${patterns.join(' or ')}.`];
+  },
+  propertyNames: (value) => [`Names are ${phrase(value)}.`],
+  contains: (value) => (Object.keys(value).length > 0 ? [`Contains ${phrase(value)}.`] : []),
+};
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** A schema as a few words: JSON, but for the most frequent forms. */
 function phrase(schema: JsonValue): string {
   if (!isJsonObject(schema)) return schema === false ? 'nothing' : 'anything';
-  const { properties, required, type: _type, ...rest } = schema;
-  const parts = Object.entries(propertiesOf({ properties: properties ?? null })).map(([name, member]) => {
-    const values = isJsonObject(member) && Array.isArray(member['enum']) ? member['enum'] : undefined;
-    return values === undefined ? `"${name}" is ${briefJson(member, 80)}` : `"${name}" is ${values.map((one) => JSON.stringify(one)).join(' or ')}`;
+  const rest = without(schema, 'properties', 'required', 'type');
+  const parts = Object.entries(propertiesOf(schema)).map(([name, member]) => {
+    const values = isJsonObject(member) ? member['enum'] : undefined;
+    const listed = Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : [];
+    return `"${name}" is ${listed.length > 0 ? listed.join(' or ') : briefJson(member, 80)}`;
   });
-  if (Array.isArray(required) && parts.length === 0) parts.push(`${required.map((name) => `"${String(name)}"`).join(', ')} is required`);
-  if (Object.keys(rest).length > 0 || parts.length === 0) parts.push(briefJson(parts.length === 0 ? schema : rest, 150));
-  return parts.join(' and ');
+  const required = requiredOf(schema);
+  if (parts.length === 0 && required.length > 0) parts.push(`${quoted(required)} is required`);
+  if (Object.keys(rest).length > 0) parts.push(briefJson(rest, 150));
+  return parts.length > 0 ? parts.join(' and ') : briefJson(schema, 150);
 }
 
 /** Properties that only a condition names must be known to the model, or it could never give them. */
-function withIntroduced(result: JsonObject, { then, else: otherwise, dependentSchemas }: JsonObject): JsonObject {
-  const schemas = [then, otherwise, ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : [])];
+function withIntroduced(
+  result: JsonObject,
+  { then, else: otherwise, dependentSchemas }: JsonObject,
+): JsonObject {
+  const schemas = [
+    then,
+    otherwise,
+    ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
+  ];
   const introduced = schemas
-    .filter((schema) => isJsonObject(schema))
-    .flatMap((schema) => [schema, ...branchesOf(schema['anyOf'])])
+    .flatMap((schema) => (isJsonObject(schema) ? [schema, ...branchesOf(schema['anyOf'])] : []))
     .flatMap((schema) => Object.entries(propertiesOf(schema)));
   if (introduced.length === 0) return result;
   return { ...result, properties: { ...Object.fromEntries(introduced), ...propertiesOf(result) } };

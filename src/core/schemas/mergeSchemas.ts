@@ -68,7 +68,10 @@ const mergers: ReadonlyMap<string, Merger> = new Map<string, Merger>([
   [
     'properties',
     (own, other, place) => {
-      const [known, more] = [propertiesOf({ properties: own }), propertiesOf({ properties: other })];
+      const [known, more] = [
+        propertiesOf({ properties: own }),
+        propertiesOf({ properties: other }),
+      ];
       const shared = Object.entries(more).map(([name, schema]): [string, JsonValue] => {
         const mine = Object.hasOwn(known, name) ? known[name] : undefined;
         return [name, mine === undefined ? schema : (both(mine, schema, place) ?? schema)];
@@ -76,7 +79,12 @@ const mergers: ReadonlyMap<string, Merger> = new Map<string, Merger>([
       return { ...known, ...Object.fromEntries(shared) };
     },
   ],
-  ['required', (own, other) => [...new Set([...requiredOf({ required: own }), ...requiredOf({ required: other })])]],
+  [
+    'required',
+    (own, other) => [
+      ...new Set([...requiredOf({ required: own }), ...requiredOf({ required: other })]),
+    ],
+  ],
   ['additionalProperties', both],
   ['items', both],
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map(

@@ -29,7 +29,10 @@ export interface ModelSchema {
  * than `depth`, names fit `validPropertyName`. Takes any JSON, never throws, is deterministic, and leaves a
  * schema that needs no repair as it is.
  */
-export function modelSchema(schema: JsonObject, { depth }: { readonly depth: number }): ModelSchema {
+export function modelSchema(
+  schema: JsonObject,
+  { depth }: { readonly depth: number },
+): ModelSchema {
   const repairs: Problem[] = [];
   let more = 0;
   const report: Report = (where, message) => {

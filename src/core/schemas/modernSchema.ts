@@ -81,7 +81,10 @@ const bookkeeping = [
 ] as const;
 
 /** The schema a `$ref` of a modern schema leads to. */
-export function definitionOf(modern: JsonObject, reference: JsonValue | undefined): Schema | undefined {
+export function definitionOf(
+  modern: JsonObject,
+  reference: JsonValue | undefined,
+): Schema | undefined {
   const definitions = modern['$defs'];
   if (typeof reference !== 'string' || !isJsonObject(definitions)) return undefined;
   const found = definitions[reference.slice('#/$defs/'.length)];

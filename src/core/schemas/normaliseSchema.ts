@@ -5,7 +5,15 @@ import { withKeywordsOfType } from './keywords.ts';
 import { withLostRulesTold } from './lostRules.ts';
 import { withMergedAllOf } from './mergeSchemas.ts';
 import type { Place } from './place.ts';
-import { mapSubschemas, propertiesOf, requiredOf, without, withSentence, type Report, type Schema } from './schemaNode.ts';
+import {
+  mapSubschemas,
+  propertiesOf,
+  requiredOf,
+  without,
+  withSentence,
+  type Report,
+  type Schema,
+} from './schemaNode.ts';
 import { withPlainUnion, withTypesSplit } from './unions.ts';
 import { withPlainValues } from './values.ts';
 
@@ -92,7 +100,10 @@ export function withKnownRequired(node: JsonObject, path: string, report: Report
   const known = required.filter((name) => Object.hasOwn(properties, name));
   if (known.length < required.length) {
     const unknown = required.find((name) => !Object.hasOwn(properties, name)) ?? '';
-    report(path, `"required" names "${unknown.slice(0, 100).toWellFormed()}", which is not among the properties: left out`);
+    report(
+      path,
+      `"required" names "${unknown.slice(0, 100).toWellFormed()}", which is not among the properties: left out`,
+    );
   }
   return known.length > 0 ? { ...result, required: known } : without(result, 'required');
 }

@@ -10,13 +10,20 @@ const maxTold = 8;
  * requires what each branch requires. Which go together is told in words. Branches that are no objects are
  * left out.
  */
-export function objectUnion(base: JsonObject, branches: readonly JsonObject[], place: Place): JsonObject {
+export function objectUnion(
+  base: JsonObject,
+  branches: readonly JsonObject[],
+  place: Place,
+): JsonObject {
   const objects = branches
     .map((branch) => {
       const inner = branchesOf(branch['anyOf']);
       return inner.length > 0 ? objectUnion(without(branch, 'anyOf'), inner, quiet(place)) : branch;
     })
-    .filter(({ type, properties }) => type === 'object' || (type === undefined && isJsonObject(properties)));
+    .filter(
+      ({ type, properties }) =>
+        type === 'object' || (type === undefined && isJsonObject(properties)),
+    );
   const result: JsonObject = { ...base, type: 'object' };
   if (objects.length === 0) return result;
 
@@ -38,7 +45,8 @@ export function objectUnion(base: JsonObject, branches: readonly JsonObject[], p
   const required = [...new Set([...requiredOf(base), ...common])];
   if (required.length > 0) result['required'] = required;
   const isClosed = objects.every(({ additionalProperties }) => additionalProperties === false);
-  if (isClosed && result['additionalProperties'] === undefined) result['additionalProperties'] = false;
+  if (isClosed && result['additionalProperties'] === undefined)
+    result['additionalProperties'] = false;
   return told(result, base, objects, place);
 }
 
@@ -62,11 +70,17 @@ function propertiesOfAll(objects: readonly JsonObject[]): Map<string, JsonObject
 /** A property all branches describe further, as with the kind of a tagged union, lists the values of all. */
 function narrowed(own: JsonObject, schemas: readonly JsonObject[]): JsonObject {
   const lists = schemas.map(({ enum: values }) => values);
-  if (own['type'] !== 'string' || own['enum'] !== undefined || !lists.every(Array.isArray)) return own;
+  if (own['type'] !== 'string' || own['enum'] !== undefined || !lists.every(Array.isArray))
+    return own;
   return { ...own, enum: [...new Set(lists.flat())] };
 }
 
-function told(result: JsonObject, base: JsonObject, objects: readonly JsonObject[], place: Place): JsonObject {
+function told(
+  result: JsonObject,
+  base: JsonObject,
+  objects: readonly JsonObject[],
+  place: Place,
+): JsonObject {
   const own = new Set(requiredOf(base));
   const sets = objects.map((branch) => {
     const required = requiredOf(branch).filter((name) => !own.has(name));
@@ -77,7 +91,9 @@ function told(result: JsonObject, base: JsonObject, objects: readonly JsonObject
     const untagged = required.filter((name) => !tags.some((tag) => tag.startsWith(`${name}: `)));
     return [...tags, ...untagged].map((text) => text.slice(0, 60).toWellFormed());
   });
-  const different = [...new Set(sets.filter((set) => set.length > 0).map((set) => `{${set.join(', ')}}`))];
+  const different = [
+    ...new Set(sets.filter((set) => set.length > 0).map((set) => `{${set.join(', ')}}`)),
+  ];
   if (different.length < 2) return result;
   place.report(place.path, 'the alternatives are read as one object with the properties of all');
   const more = different.length > maxTold ? ' or …' : '';

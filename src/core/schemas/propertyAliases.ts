@@ -58,7 +58,8 @@ function aliasesAt(alternatives: readonly JsonObject[]): PropertyAliases | undef
     return inside.length === 0 ? undefined : aliasesAt(inside);
   };
   const [items, additional] = [below('items'), below('additionalProperties')];
-  const isNeeded = aliases.size + properties.size > 0 || items !== undefined || additional !== undefined;
+  const isNeeded =
+    aliases.size + properties.size > 0 || items !== undefined || additional !== undefined;
   if (!isNeeded) return undefined;
   return {
     aliases,
@@ -90,7 +91,11 @@ function assignAliases(names: readonly string[]): Map<string, string> {
     for (const name of claimants.filter((claimant) => !validPropertyName.test(claimant))) {
       let unique = alias;
       // All that claim the same alias get a suffix, or the first one would depend on the order.
-      for (let digits = 6; taken.has(unique) || (claimants.length > 1 && unique === alias); digits += 4) {
+      for (
+        let digits = 6;
+        taken.has(unique) || (claimants.length > 1 && unique === alias);
+        digits += 4
+      ) {
         unique = withHash(alias, name, digits);
       }
       taken.add(unique);
@@ -126,15 +131,20 @@ export function withAliases(
     isJsonObject(schema) ? withAliases(schema, inner, at, report) : schema;
   const result = { ...node };
   if (isJsonObject(node['properties'])) {
-    const renamed = Object.entries(node['properties']).map(([name, schema]): [string, JsonValue] => {
-      const at = `${path}/properties/${pointerStep(name)}`;
-      const inner = inside(schema, at, aliases.properties.get(name));
-      const alias = aliases.aliases.get(name);
-      if (alias === undefined) return [name, inner];
-      report(at, `the name is given to the model as "${alias}"`);
-      const shown = visibleText(name).slice(0, 200);
-      return [alias, isJsonObject(inner) ? withSentence(inner, `Real name: ${shown.toWellFormed()}.`) : inner];
-    });
+    const renamed = Object.entries(node['properties']).map(
+      ([name, schema]): [string, JsonValue] => {
+        const at = `${path}/properties/${pointerStep(name)}`;
+        const inner = inside(schema, at, aliases.properties.get(name));
+        const alias = aliases.aliases.get(name);
+        if (alias === undefined) return [name, inner];
+        report(at, `the name is given to the model as "${alias}"`);
+        const shown = visibleText(name).slice(0, 200);
+        return [
+          alias,
+          isJsonObject(inner) ? withSentence(inner, `Real name: ${shown.toWellFormed()}.`) : inner,
+        ];
+      },
+    );
     result['properties'] = Object.fromEntries(renamed);
   }
   if (node['required'] !== undefined) {
@@ -148,7 +158,9 @@ export function withAliases(
     if (schema !== undefined) result[keyword] = inside(schema, `${path}/${keyword}`, inner);
   }
   if (Array.isArray(node['anyOf'])) {
-    result['anyOf'] = node['anyOf'].map((branch, index) => inside(branch, `${path}/anyOf/${index}`, aliases));
+    result['anyOf'] = node['anyOf'].map((branch, index) =>
+      inside(branch, `${path}/anyOf/${index}`, aliases),
+    );
   }
   return result;
 }
@@ -157,7 +169,10 @@ export function withAliases(
  * Arguments with the server's own property names in place of the aliases, at every level. Names that are
  * no aliases stay, so a caller may use the server's own.
  */
-export function toServerArguments(aliases: PropertyAliases | undefined, args: JsonObject): JsonObject {
+export function toServerArguments(
+  aliases: PropertyAliases | undefined,
+  args: JsonObject,
+): JsonObject {
   return aliases === undefined ? args : (renamed(args, aliases) as JsonObject);
 }
 
@@ -175,12 +190,17 @@ function renamed(value: JsonValue, aliases: PropertyAliases | undefined): JsonVa
 }
 
 /** The path of a value as the model knows it: the server's own names replaced by their aliases. */
-export function toModelPath(aliases: PropertyAliases | undefined, steps: readonly string[]): string[] {
+export function toModelPath(
+  aliases: PropertyAliases | undefined,
+  steps: readonly string[],
+): string[] {
   let place = aliases;
   return steps.map((step) => {
     const name = place?.aliases.get(step) ?? step;
     const isIndex = /^\d+$/.test(step);
-    place = place?.properties.get(step) ?? (isIndex ? (place?.items ?? place?.additional) : place?.additional);
+    place =
+      place?.properties.get(step) ??
+      (isIndex ? (place?.items ?? place?.additional) : place?.additional);
     return name;
   });
 }

@@ -36,11 +36,15 @@ export class References {
     const resource = this.#resource(document);
     const steps = pointerSteps(fragment);
     // Servers embed schemas with an `$id` and still point from the root of all.
-    return follow(resource, steps) ?? follow(this.#resource(documentBase), steps, document !== '' && reference.startsWith('#'));
+    return (
+      follow(resource, steps) ??
+      follow(this.#resource(documentBase), steps, document !== '' && reference.startsWith('#'))
+    );
   }
 
   #resource(document: string): ReferenceTarget | undefined {
-    if (document === documentBase) return { key: '', value: this.#root, base: baseInside(this.#root, documentBase) };
+    if (document === documentBase)
+      return { key: '', value: this.#root, base: baseInside(this.#root, documentBase) };
     return this.#byName().get(document);
   }
 
@@ -116,7 +120,8 @@ function follow(
   if (from === undefined || !isWanted) return undefined;
   let { value, base, key } = from;
   for (const step of steps) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return undefined;
     value = (value as JsonObject)[step] ?? null;
     key = `${key}/${step}`;
     if (isJsonObject(value)) base = baseInside(value, base);

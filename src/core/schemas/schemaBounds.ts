@@ -1,10 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { branchesOf, mapSubschemas, propertiesOf, requiredOf, shortened, without, type Report } from './schemaNode.ts';
+import {
+  branchesOf,
+  mapSubschemas,
+  propertiesOf,
+  requiredOf,
+  shortened,
+  without,
+  type Report,
+} from './schemaNode.ts';
 
 /** Largest schema given to a model if the server's own was not larger, in characters of JSON. */
 const fairSize = 65_536;
 /** Largest schema given to a model at all. */
-export const maxSize = 262_144;
+const maxSize = 262_144;
 
 /** The schema with nothing nested deeper than so many levels of subschemas. */
 export function withinDepth(schema: JsonObject, depth: number, report: Report): JsonObject {
@@ -33,7 +41,11 @@ export function withinDepth(schema: JsonObject, depth: number, report: Report): 
  * descriptions deep down, then without its deepest levels, then without descriptions, and last without
  * optional properties of the root.
  */
-export function withinSize(schema: JsonObject, originalSize: () => number, report: Report): JsonObject {
+export function withinSize(
+  schema: JsonObject,
+  originalSize: () => number,
+  report: Report,
+): JsonObject {
   const size = JSON.stringify(schema).length;
   if (size <= fairSize) return schema;
   const limit = Math.min(maxSize, Math.max(fairSize, originalSize()));
@@ -61,9 +73,7 @@ function stepsFor(depth: number): readonly ((schema: JsonObject) => JsonObject)[
   return [
     ...(depth < 2 ? [] : [(schema: JsonObject) => withShortTexts(schema, 2, 0)]),
     (schema) => withShortTexts(schema, 1, 120),
-    ...levels.map(
-      (level) => (schema: JsonObject) => withinDepth(schema, level, () => undefined),
-    ),
+    ...levels.map((level) => (schema: JsonObject) => withinDepth(schema, level, () => undefined)),
     (schema) => withShortTexts(schema, 0, 40),
     (schema) => withShortTexts(schema, 0, 0),
   ];

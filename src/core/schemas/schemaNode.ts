@@ -13,7 +13,12 @@ export const mapKeywords: ReadonlySet<string> = new Set([
   'properties',
 ]);
 /** Keywords whose value is a list of schemas. */
-export const listKeywords: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+export const listKeywords: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'prefixItems',
+]);
 /** Keywords whose value is a schema. */
 export const schemaKeywords: ReadonlySet<string> = new Set([
   'additionalProperties',

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { Report } from './schemaNode.ts';
 
 /** The types of JSON Schema. */
-export const typeNames: ReadonlySet<string> = new Set([
+const typeNames: ReadonlySet<string> = new Set([
   'array',
   'boolean',
   'integer',
@@ -49,8 +49,14 @@ export function withKnownType(node: JsonObject, path: string, report: Report): J
   const listed: JsonValue[] = Array.isArray(type) ? type : [type ?? null];
   const schemas = listed.filter(isJsonObject);
   const types = typesMeant(listed);
-  if (JSON.stringify(types.length === 1 && !Array.isArray(type) ? types[0] : types) !== JSON.stringify(type)) {
-    report(path, `"type" of ${JSON.stringify(type)?.slice(0, 100)} is read as ${types.length === 0 ? 'any type' : types.join(' or ')}`);
+  if (
+    JSON.stringify(types.length === 1 && !Array.isArray(type) ? types[0] : types) !==
+    JSON.stringify(type)
+  ) {
+    report(
+      path,
+      `"type" of ${JSON.stringify(type)?.slice(0, 100)} is read as ${types.length === 0 ? 'any type' : types.join(' or ')}`,
+    );
   }
   if (schemas.length > 0) {
     const union: JsonObject = { anyOf: [...types.map((one) => ({ type: one })), ...schemas] };

@@ -1,11 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { keywordsOfType } from './keywords.ts';
+import { annotations, keywordsOfType } from './keywords.ts';
 import { mergeSchemas } from './mergeSchemas.ts';
 import { objectUnion } from './objectUnion.ts';
 import type { Place } from './place.ts';
 import { branchesOf, propertiesOf, without } from './schemaNode.ts';
-
-const annotations = new Set(['title', 'description', 'default']);
 
 const isAnything = (node: JsonObject): boolean =>
   Object.keys(node).every((keyword) => annotations.has(keyword));
@@ -23,7 +21,9 @@ export function withPlainUnion(node: JsonObject, place: Place): JsonObject {
   if (Object.keys(propertiesOf(base)).length > 0) return objectUnion(base, branches, place);
   const own = Object.fromEntries(Object.entries(base).filter(([name]) => annotations.has(name)));
   const rules = without(base, ...annotations);
-  const complete = branches.filter((branch) => canMerge(rules, branch)).map((branch) => place.settle(mergeSchemas(branch, rules, place)));
+  const complete = branches
+    .filter((branch) => canMerge(rules, branch))
+    .map((branch) => place.settle(mergeSchemas(branch, rules, place)));
   return complete.length === 0 ? base : united(own, complete, place);
 }
 
@@ -54,17 +54,23 @@ function withOneEnum(branches: readonly JsonObject[]): JsonObject[] {
   const lists = branches.filter(isList);
   if (lists.length < 2) return [...branches];
   const values = lists.flatMap(({ enum: list }) => (Array.isArray(list) ? list : []));
-  return [{ type: 'string', enum: [...new Set(values)] }, ...branches.filter((branch) => !isList(branch))];
+  return [
+    { type: 'string', enum: [...new Set(values)] },
+    ...branches.filter((branch) => !isList(branch)),
+  ];
 }
 
 /** The node with a list of types said by `anyOf`, each branch with the keywords of its type. */
 export function withTypesSplit(node: JsonObject, place: Place): JsonObject {
   const { type } = node;
   if (!Array.isArray(type)) return node;
-  const types = type.filter((one) => one !== 'integer' || !type.includes('number'));
+  const types = type
+    .filter((one) => typeof one === 'string')
+    .filter((one) => one !== 'integer' || !type.includes('number'));
   const [only] = types;
   if (types.length < 2) return only === undefined ? without(node, 'type') : { ...node, type: only };
   const own = Object.fromEntries(Object.entries(node).filter(([name]) => annotations.has(name)));
-  const branchOf = (one: JsonValue): JsonObject => place.settle({ type: one, ...keywordsOfType(node, String(one)) });
+  const branchOf = (one: string): JsonObject =>
+    place.settle({ type: one, ...keywordsOfType(node, one) });
   return { ...own, anyOf: types.map(branchOf) };
 }

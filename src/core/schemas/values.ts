@@ -13,7 +13,10 @@ export function withPlainValues(node: JsonObject, place: Place): JsonObject {
   const fitting = values.filter((value) => types === undefined || fits(value, types));
   const rest = without(node, 'const', 'enum');
   if (fitting.length < values.length) {
-    place.report(place.path, `"enum" lists values of other types than ${types?.join(', ') ?? 'any'}`);
+    place.report(
+      place.path,
+      `"enum" lists values of other types than ${types?.join(', ') ?? 'any'}`,
+    );
   }
   if (fitting.length === 0) return place.say(rest, `One of: ${briefJson(values)}.`);
   const kinds = [...new Set(fitting.map((value) => kindOf(value)))];
@@ -45,7 +48,8 @@ function fits(value: JsonValue, types: readonly string[]): boolean {
 }
 
 function kindsAsTypes(kinds: readonly string[], types: readonly string[] | undefined): JsonValue {
-  const isNumber = kinds.includes('number') || (types?.includes('number') === true && types.includes('integer') === false);
+  const isNumber =
+    kinds.includes('number') || (types?.includes('number') === true && !types.includes('integer'));
   const named = kinds.map((kind) => (kind === 'integer' && isNumber ? 'number' : kind));
   const different = [...new Set(named)];
   return different.length === 1 ? (different[0] ?? 'string') : different;
@@ -58,7 +62,9 @@ function withTexts(node: JsonObject, values: readonly JsonValue[], place: Place)
   const result = listed.length > 0 ? { ...node, enum: listed } : node;
   if (listed.length === texts.length) return result;
   place.report(place.path, '"enum" lists an empty or broken text: told in words');
-  return texts.includes('') ? place.say(result, listed.length > 0 ? 'May also be "".' : 'Only "".') : result;
+  return texts.includes('')
+    ? place.say(result, listed.length > 0 ? 'May also be "".' : 'Only "".')
+    : result;
 }
 
 /** Only texts can be listed for every model API. */
@@ -74,5 +80,10 @@ function withOthers(node: JsonObject, values: readonly JsonValue[], place: Place
     result['maximum'] ??= numbers.reduce((most, value) => Math.max(most, value));
   }
   place.report(place.path, 'only texts can be listed in "enum": other values are told in words');
-  return place.say(result, others.length === 1 ? `Always ${briefJson(others[0] ?? null)}.` : `One of: ${briefJson(others)}.`);
+  return place.say(
+    result,
+    others.length === 1
+      ? `Always ${briefJson(others[0] ?? null)}.`
+      : `One of: ${briefJson(others)}.`,
+  );
 }

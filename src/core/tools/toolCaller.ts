@@ -62,7 +62,9 @@ export class ToolCaller {
   }
 
   #argumentCheck(): Promise<ArgumentCheck> {
-    this.#check ??= import('../schemas/argumentCheck.ts').then((module) => new module.ArgumentCheck());
+    this.#check ??= import('../schemas/argumentCheck.ts').then(
+      (module) => new module.ArgumentCheck(),
+    );
     return this.#check;
   }
 }

@@ -118,7 +118,10 @@ type Description = Pick<CatalogTool, 'modelDescription' | 'modelSchema' | 'alias
 /** The costly part of a tool, kept by the limits it depends on for as long as the definition object lives. */
 const described = new WeakMap<ToolDefinition, Map<string, Description>>();
 
-function describe(definition: ToolDefinition, { schemaDepth, descriptionChars }: Limits): Description {
+function describe(
+  definition: ToolDefinition,
+  { schemaDepth, descriptionChars }: Limits,
+): Description {
   const byLimits = described.get(definition) ?? new Map<string, Description>();
   described.set(definition, byLimits);
   const key = `${schemaDepth}/${descriptionChars}`;

@@ -79,7 +79,10 @@ test('every dialect is checked, an unknown one as the newest', () => {
     const schema = object({ a: { ...text, format: 'uint64' } }, members);
     assert.deepEqual(
       [check.check(schema, { a: 'x' }), check.check(schema, { a: {} })],
-      [{ isValid: true, args: { a: 'x' } }, { isValid: false, message: '- "a" must be string' }],
+      [
+        { isValid: true, args: { a: 'x' } },
+        { isValid: false, message: '- "a" must be string' },
+      ],
       JSON.stringify(members),
     );
   }
@@ -162,7 +165,10 @@ test('a schema that is too large to compile, or takes forever, checks nothing', 
   );
   const node = { $ref: '#/$defs/n' };
   const doubling = { ...node, $defs: { n: object({ c: { allOf: [node, node] } }) } };
-  const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } };
+  const circle = {
+    $ref: '#/$defs/a',
+    $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
+  };
   const deep = JSON.parse(`${'{"c":'.repeat(60)}1${'}'.repeat(60)}`) as JsonObject;
   const start = performance.now();
   assert.deepEqual(
@@ -183,14 +189,17 @@ const patterns: readonly (readonly [pattern: string, good: string, bad: string |
   // What the engine cannot express is left to the server.
   ['^(?=x)', 'y', undefined],
   ['^(?<n>a)\\k<n>$', 'aa', undefined],
-  [`${'a'.repeat(2000)}`, 'b', undefined],
+  ['a'.repeat(2000), 'b', undefined],
 ];
 
 test('patterns take time in proportion to the text, whatever they are', () => {
   const check = new ArgumentCheck();
   const start = performance.now();
   for (const [pattern, good, bad] of patterns) {
-    const schema = object({ a: { type: 'string', pattern } }, { patternProperties: { '^(b+)+$': text } });
+    const schema = object(
+      { a: { type: 'string', pattern } },
+      { patternProperties: { '^(b+)+$': text } },
+    );
     assert.ok(check.check(schema, { a: good, [`${'b'.repeat(1000)}c`]: 1 }).isValid, pattern);
     if (bad !== undefined) assert.ok(!check.check(schema, { a: bad }).isValid, pattern);
   }
@@ -199,17 +208,17 @@ test('patterns take time in proportion to the text, whatever they are', () => {
 
 test('messages speak of names as the model knows them', () => {
   const schema = object(
-    { 'filter[name]': object({ $top: { type: 'integer' } }, { required: ['$top'] }), 'uids[]': { type: 'array', items: object({ '@id': text }) } },
+    {
+      'filter[name]': object({ $top: { type: 'integer' } }, { required: ['$top'] }),
+      'uids[]': { type: 'array', items: object({ '@id': text }) },
+    },
     { additionalProperties: false, required: ['uids[]'] },
   );
   const { aliases } = modelSchema(schema, { depth: 32 });
   const check = new ArgumentCheck();
   const verdict = (args: JsonObject): unknown => check.check(schema, args, aliases);
   assert.deepEqual(
-    [
-      verdict({ 'filter[name]': {}, 'uids[]': [{ '@id': {} }] }),
-      verdict({ $skip: 1 }),
-    ],
+    [verdict({ 'filter[name]': {}, 'uids[]': [{ '@id': {} }] }), verdict({ $skip: 1 })],
     [
       { isValid: false, message: '- "filter_name.top" is required\n- "uids[0].id" must be string' },
       { isValid: false, message: '- "uids" is required\n- "$skip" is not a known argument' },

@@ -92,7 +92,14 @@ test('null for what may be left out is left out', () => {
     },
     required: ['wanted'],
   };
-  const args = { optional: null, wanted: null, nullable: null, free: null, inside: { optional: null }, unknown: null };
+  const args = {
+    optional: null,
+    wanted: null,
+    nullable: null,
+    free: null,
+    inside: { optional: null },
+    unknown: null,
+  };
   assert.deepEqual(coerceArguments(schema, args), {
     wanted: null,
     nullable: null,
@@ -114,7 +121,10 @@ test('arguments are changed only if they do not fit and the changed ones do', ()
   const check = new ArgumentCheck();
   const schema = {
     type: 'object',
-    properties: { n: { type: 'integer' }, 'page[size]': { type: 'object', properties: { $n: { type: 'integer' } } } },
+    properties: {
+      n: { type: 'integer' },
+      'page[size]': { type: 'object', properties: { $n: { type: 'integer' } } },
+    },
   };
   const { aliases } = modelSchema(schema, { depth: 32 });
   const same = { n: 1, extra: '5' };

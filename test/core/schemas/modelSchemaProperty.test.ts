@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { modelSchema } from '../../../src/core/schemas/modelSchema.ts';
+import { toServerArguments } from '../../../src/core/schemas/propertyAliases.ts';
+import { fullValue, toModel } from '../../support/modelArguments.ts';
 import { Random } from '../../support/random.ts';
 import { mutated } from '../../support/schemaMutations.ts';
 import { root } from '../../support/sources.ts';
@@ -39,9 +41,14 @@ function assertStrict(schema: JsonObject): void {
     { problems: [], again: [], schema: first.schema, aliases: undefined, notes: [] },
     JSON.stringify(schema).slice(0, 3000),
   );
+  const full = fullValue(first.schema);
+  assert.ok(isJsonObject(full));
+  const sent = toServerArguments(first.aliases, full);
+  assert.deepEqual(toModel(sent, first.aliases), full, JSON.stringify(schema).slice(0, 3000));
+  assert.deepEqual(toServerArguments(first.aliases, sent), sent);
 }
 
-test('every recorded schema, and thousands of broken variants, become one that nobody refuses', () => {
+test('every recorded schema, and thousands of broken variants, become one that nobody refuses and that can be called', () => {
   const schemas = recordedSchemas();
   assert.ok(schemas.length > 30);
   schemas.forEach(assertStrict);
