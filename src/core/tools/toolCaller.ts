@@ -1,7 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isDeeperThan, type JsonObject } from '../../base/json.ts';
 import { asToolResult } from '../resources/resourceContents.ts';
+import type { ArgumentCheck } from '../schemas/argumentCheck.ts';
+import { maxArgumentDepth, readArguments } from '../schemas/coerceArguments.ts';
+import { toServerArguments } from '../schemas/propertyAliases.ts';
 import type { McpServers } from '../servers/mcpServers.ts';
-import type { ArgumentCheck } from './argumentCheck.ts';
 import { PastNames } from './pastNames.ts';
 import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
 import type { ServerAnswer, ToolCallOutcome } from './toolCall.ts';
@@ -34,8 +36,9 @@ export class ToolCaller {
   }
 
   /**
-   * Checks the arguments against the server's own schema and calls the tool. Whatever goes wrong is a
-   * `failure` outcome whose message tells the model what to do; rejects only when the signal aborts.
+   * Gives the arguments the server's own property names, checks them against its own schema and calls the
+   * tool. Whatever goes wrong is a `failure` outcome whose message tells the model what to do; rejects
+   * only when the signal aborts.
    */
   async call(exposedName: string, input: unknown, signal: AbortSignal): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
@@ -43,18 +46,16 @@ export class ToolCaller {
       const code = this.#lookUp(exposedName) === undefined ? 'toolUnknown' : 'notAllowed';
       return { kind: 'failure', code, message: tool };
     }
-    const args: JsonObject | undefined =
-      input === undefined || input === null ? {} : asObject(input);
-    if (args === undefined) {
-      return invalid(exposedName, '- the arguments must be a JSON object');
-    }
+    const given = readGiven(tool, input);
+    if (typeof given === 'string') return invalid(exposedName, given);
     const check = await this.#argumentCheck();
     signal.throwIfAborted();
-    const verdict = check.check(tool.definition.inputSchema, args);
+    const args = toServerArguments(tool.aliases, given);
+    const verdict = check.check(tool.definition.inputSchema, args, tool.aliases);
     if (!verdict.isValid) return invalid(exposedName, verdict.message);
     // The settings may have changed while the validator was loaded.
-    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, args, signal);
-    const answer = await this.#request(tool, args, signal);
+    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal);
+    const answer = await this.#request(tool, verdict.args, signal);
     return answer.kind === 'failure' ? answer : toolResult(answer.result);
   }
 
@@ -79,13 +80,24 @@ export class ToolCaller {
   }
 
   #argumentCheck(): Promise<ArgumentCheck> {
-    this.#check ??= import('./argumentCheck.ts').then((module) => new module.ArgumentCheck());
+    this.#check ??= import('../schemas/argumentCheck.ts').then(
+      (module) => new module.ArgumentCheck(),
+    );
     return this.#check;
   }
 }
 
-function asObject(input: unknown): JsonObject | undefined {
-  return isJsonObject(input) ? input : undefined;
+/** The arguments as an object of bearable size, or the line that says why they cannot be used. */
+function readGiven({ configuration }: CatalogTool, input: unknown): JsonObject | string {
+  const args = readArguments(input);
+  if (args === undefined) return '- the arguments must be a JSON object';
+  if (isDeeperThan(args, maxArgumentDepth)) {
+    return `- the arguments are nested deeper than ${maxArgumentDepth} levels: send less at a time`;
+  }
+  const size = JSON.stringify(args).length;
+  const { argumentChars } = configuration.limits;
+  if (size <= argumentChars) return args;
+  return `- the arguments are ${size} characters long as JSON, and at most ${argumentChars} are allowed: send less at a time`;
 }
 
 function invalid(tool: string, details: string): ToolCallOutcome {

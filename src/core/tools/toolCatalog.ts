@@ -2,18 +2,18 @@ import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { shortHash } from '../hash.ts';
 import type { Problem } from '../problem.ts';
 import { withReadResourceTool } from '../resources/readResourceTool.ts';
+import { modelSchema } from '../schemas/modelSchema.ts';
+import type { PropertyAliases } from '../schemas/propertyAliases.ts';
+import { shortened } from '../schemas/schemaNode.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
+import type { Limits } from '../settings/limits.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import { confirmProblems } from './confirmation.ts';
-import { modelSchema } from './modelSchema.ts';
 import { renameProblems, unmatchedSettings } from './settingsProblems.ts';
 import { withinBudget } from './toolBudget.ts';
 import type { ToolDefinition } from './toolDefinition.ts';
 import { createToolFilter, globMatcher } from './toolFilter.ts';
 import { assignToolNames, distinctPrefixes } from './toolName.ts';
-
-/** Longest description given to the model, in characters. */
-export const maxDescription = 2048;
 
 /** Who gets the tool: agents directly, agents through the meta-tools only, or nobody, and why. */
 type Availability =
@@ -30,7 +30,10 @@ export interface CatalogTool {
   /** As the server described it. */
   readonly definition: ToolDefinition;
   readonly modelDescription: string;
+  /** The input schema as the model gets it. */
   readonly modelSchema: JsonObject;
+  /** Names of `modelSchema` that differ from the server's; `undefined` if none does. */
+  readonly aliases: PropertyAliases | undefined;
   readonly repairs: readonly Problem[];
   readonly availability: Availability;
   /** Hash of all that an agent is told about the tool. */
@@ -152,24 +155,34 @@ function availability(
   return expose === 'search' ? { kind: 'search' } : { kind: 'offered' };
 }
 
-/** The costly part of a tool, kept for as long as the definition object lives. */
-const described = new WeakMap<
-  ToolDefinition,
-  Pick<CatalogTool, 'modelDescription' | 'modelSchema' | 'repairs'> & { digest: string }
->();
+type Description = Pick<CatalogTool, 'modelDescription' | 'modelSchema' | 'aliases' | 'repairs'> & {
+  readonly digest: string;
+};
 
-function describe(definition: ToolDefinition) {
-  const known = described.get(definition);
+/** The costly part of a tool, kept by the limits it depends on for as long as the definition object lives. */
+const described = new WeakMap<ToolDefinition, Map<string, Description>>();
+
+function describe(
+  definition: ToolDefinition,
+  { schemaDepth, descriptionChars }: Limits,
+): Description {
+  const byLimits = described.get(definition) ?? new Map<string, Description>();
+  described.set(definition, byLimits);
+  const key = `${schemaDepth}/${descriptionChars}`;
+  const known = byLimits.get(key);
   if (known !== undefined) return known;
-  const { schema, repairs } = modelSchema(definition.inputSchema);
-  const modelDescription = descriptionFor(definition);
-  const made = {
+  const { schema, repairs, aliases, notes } = modelSchema(definition.inputSchema, {
+    depth: schemaDepth,
+  });
+  const modelDescription = descriptionFor(definition, notes, descriptionChars);
+  const made: Description = {
     modelDescription,
     modelSchema: schema,
+    aliases,
     repairs,
     digest: canonicalJson({ modelDescription, schema, title: definition.title ?? null }),
   };
-  described.set(definition, made);
+  byLimits.set(key, made);
   return made;
 }
 
@@ -179,7 +192,7 @@ function catalogTool(
   exposedName: string,
   availability: Availability,
 ): CatalogTool {
-  const { digest, ...description } = describe(definition);
+  const { digest, ...description } = describe(definition, configuration.limits);
   return {
     exposedName,
     configuration,
@@ -190,8 +203,14 @@ function catalogTool(
   };
 }
 
-function descriptionFor({ name, title, description }: ToolDefinition): string {
+/** The server's description and the rules its schema could not say; the rules take at most a third. */
+function descriptionFor(
+  { name, title, description }: ToolDefinition,
+  notes: readonly string[],
+  limit: number,
+): string {
   const text = description.trim() || title?.trim() || name;
-  if (text.length <= maxDescription) return text;
-  return `${text.slice(0, maxDescription - 1).toWellFormed()}…`;
+  if (notes.length === 0) return shortened(text, limit);
+  const rules = shortened(`Input rules: ${notes.join(' ')}`, Math.floor(limit / 3));
+  return `${shortened(text, limit - rules.length - 2)}\n\n${rules}`;
 }

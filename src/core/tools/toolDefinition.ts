@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { defaultLimits, type Limits } from '../settings/limits.ts';
+import { leadsNowhere } from '../schemas/modernSchema.ts';
+import { typesMeant } from '../schemas/typeNames.ts';
 
 /** Hints a server gives about a tool (MCP specification, `ToolAnnotations`). Claims, not facts. */
 export interface ToolAnnotations {
@@ -114,7 +116,8 @@ function readSchema(
   { schemaChars }: SchemaLimits,
   problems: Problem[],
 ): JsonObject | string {
-  if (value === undefined || value === null) {
+  if (value === true) return {};
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) {
     problems.push({
       where: name,
       message: `"${name.slice(0, 64)}" has no input schema: read as "takes no arguments".`,
@@ -122,10 +125,10 @@ function readSchema(
     return { type: 'object', properties: {} };
   }
   if (!isJsonObject(value)) return 'its input schema is no object';
-  const { type } = value;
-  const isObjectSchema =
-    type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (!isObjectSchema) return 'its input schema does not describe an object';
+  const types = typesMeant(value['type']);
+  if (types.length > 0 && !types.includes('object')) {
+    return 'its input schema does not describe an object';
+  }
   if (isDeeperThan(value, maxSchemaDepth)) {
     return `its input schema is nested deeper than ${maxSchemaDepth} levels`;
   }
@@ -146,7 +149,7 @@ function readOutputSchema(
     isJsonObject(value) &&
     !isDeeperThan(value, maxSchemaDepth) &&
     canonicalJson(value).length <= schemaChars;
-  if (isUsable) return value;
+  if (isUsable && !leadsNowhere(value)) return value;
   problems.push({
     where: name,
     message: `The output schema of "${name.slice(0, 64)}" cannot be used: results are not checked.`,

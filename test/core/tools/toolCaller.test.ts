@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as util from 'node:util';
 import type { McpServers } from '../../../src/core/servers/mcpServers.ts';
+import { defaultLimits } from '../../../src/core/settings/limits.ts';
 import { buildCatalog, type ToolCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { failureParts, type ToolCallRequest } from '../../../src/core/tools/toolCall.ts';
 import { PastNames } from '../../../src/core/tools/pastNames.ts';
@@ -8,9 +10,11 @@ import { ToolCaller } from '../../../src/core/tools/toolCaller.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+const limits = { ...defaultLimits, argumentChars: 1000 };
 const catalog = buildCatalog([
-  serverOf(configurationOf('s', { deny: ['secret'] }), [
+  serverOf(configurationOf('s', { deny: ['secret'], limits }), [
     toolOf('add.one', { inputSchema }),
+    toolOf('odd', { inputSchema: { properties: { $top: { type: 'integer' } } } }),
     toolOf('secret'),
   ]),
 ]);
@@ -63,17 +67,48 @@ test("a call goes to the tool's server under the server's own name", async () =>
   );
 });
 
+test('the server gets its own names and types, whichever the caller used', async () => {
+  const { calls, caller } = callerOf();
+  for (const input of [{ top: 5 }, { $top: 5 }, { top: '5' }, '{"top":5}']) {
+    await caller.call('s__odd', input, signal);
+  }
+  for (const input of ['', 'null', {}]) await caller.call('s__odd', input, signal);
+  assert.deepEqual(
+    calls.map((call) => call.arguments),
+    [{ $top: 5 }, { $top: 5 }, { $top: 5 }, { $top: 5 }, {}, {}, {}],
+  );
+});
+
 const refused: readonly (readonly [name: string, input: unknown, code: string, says: RegExp])[] = [
   ['s__add_one', { n: 'x' }, 'invalidArguments', /not called:\n- "n" must be number\nCorrect/],
   ['s__add_one', [1], 'invalidArguments', /must be a JSON object/],
   ['s__add_one', 'text', 'invalidArguments', /must be a JSON object/],
+  ['s__odd', { top: 'x' }, 'invalidArguments', /- "top" must be integer/],
+  [
+    's__odd',
+    { x: 'x'.repeat(1000) },
+    'invalidArguments',
+    /1008 characters long.*at most 1000 .*less/,
+  ],
+  [
+    's__odd',
+    JSON.parse(`${'{"x":'.repeat(70)}1${'}'.repeat(70)}`),
+    'invalidArguments',
+    /deeper than 64/,
+  ],
+  [
+    's__odd',
+    JSON.parse(`${'{"x":'.repeat(9000)}1${'}'.repeat(9000)}`),
+    'invalidArguments',
+    /deeper/,
+  ],
   ['s__gone', {}, 'toolUnknown', /no tool "s__gone" now.*mcp_bridge_find_tools/],
   ['constructor', {}, 'toolUnknown', /no tool "constructor" now/],
   ['s__secret', {}, 'notAllowed', /denied by the pattern "secret" .*the user decides/],
 ];
 
 for (const [name, input, code, says] of refused) {
-  test(`a call of ${name} with ${JSON.stringify(input)} does not reach the server`, async () => {
+  test(`a call of ${name} with ${util.inspect(input).slice(0, 60)} does not reach the server`, async () => {
     const { calls, caller } = callerOf();
     const outcome = await caller.call(name, input, signal);
     assert.ok(outcome.kind === 'failure');

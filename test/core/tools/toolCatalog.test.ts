@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { Emitter } from '../../../src/base/event.ts';
 import type { McpServer, McpServers } from '../../../src/core/servers/mcpServers.ts';
 import { CatalogSource } from '../../../src/core/tools/catalogSource.ts';
-import { buildCatalog, maxDescription } from '../../../src/core/tools/toolCatalog.ts';
+import { buildCatalog } from '../../../src/core/tools/toolCatalog.ts';
+import { defaultLimits, type Limits } from '../../../src/core/settings/limits.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
 
 test('every tool is there with what becomes of it, in the order of its server', () => {
@@ -81,8 +82,47 @@ test('a description is never empty, never too long and always well formed', () =
       described({ description: ' text ' }),
       [long.length, long.isWellFormed(), long.endsWith('…')],
     ],
-    ['t', 'Title', 'text', [maxDescription, true, true]],
+    ['t', 'Title', 'text', [defaultLimits.descriptionChars, true, true]],
   );
+});
+
+test('what a tool is told as follows the limits of its server', () => {
+  const tool = toolOf('t', {
+    description: 'd'.repeat(5000),
+    inputSchema: {
+      anyOf: ['a', 'b'].map((name) => ({
+        properties: {
+          [name]: { type: 'array', items: { type: 'array', items: { type: 'array' } } },
+        },
+        required: [name],
+      })),
+    },
+  });
+  const described = (limits: Partial<Limits>) =>
+    buildCatalog([
+      serverOf(configurationOf('s', { limits: { ...defaultLimits, ...limits } }), [tool]),
+    ]).tools.get('s__t');
+  const [usual, small, again] = [
+    described({}),
+    described({ descriptionChars: 300, schemaDepth: 2 }),
+    described({}),
+  ];
+  assert.deepEqual(
+    [usual, small].map((one) => [
+      one?.modelDescription.length,
+      one?.modelDescription.endsWith('\n\nInput rules: Goes together: {a} or {b}.'),
+    ]),
+    [
+      [2048, true],
+      [300, true],
+    ],
+  );
+  assert.equal(again?.modelSchema, usual?.modelSchema);
+  assert.notEqual(small?.fingerprint, usual?.fingerprint);
+  assert.deepEqual(small?.modelSchema['properties'], {
+    a: { type: 'array', items: {} },
+    b: { type: 'array', items: {} },
+  });
 });
 
 /** Servers that change when the test says so. */

@@ -70,7 +70,9 @@ const unusable: readonly (readonly [value: unknown, where: string])[] = [
   [{ name: ' ', inputSchema }, ' '],
   [{ name: 'x'.repeat(257), inputSchema }, 'x'.repeat(64)],
   [{ name: 'text', inputSchema: { type: 'string' } }, 'text'],
-  [{ name: 'list', inputSchema: [] }, 'list'],
+  [{ name: 'list', inputSchema: [{}] }, 'list'],
+  [{ name: 'number', inputSchema: { type: 'int' } }, 'number'],
+  [{ name: 'false', inputSchema: false }, 'false'],
   [{ name: 'huge', inputSchema: { description: 'x'.repeat(300_000) } }, 'huge'],
   [{ name: 'deep', inputSchema: nested(1000) }, 'deep'],
   [{ name: 'deeper', inputSchema: nested(100_000) }, 'deeper'],
@@ -106,5 +108,47 @@ test('of two tools with one name the first is used; names of object members are 
       ],
       problems: ['constructor'],
     },
+  );
+});
+
+test('a root that can be an object is taken, however it says so', () => {
+  const roots: readonly unknown[] = [
+    true,
+    { type: 'dict' },
+    { type: 'any' },
+    { type: ['null', 'OBJECT'] },
+    { anyOf: [inputSchema] },
+    { $ref: '#/$defs/a', $defs: { a: inputSchema } },
+  ];
+  const { tools, problems } = readTools(
+    roots.map((root, index) => ({ name: `t${index}`, inputSchema: root })),
+  );
+  assert.deepEqual([tools.length, problems], [roots.length, []]);
+  const missing = readTools([
+    { name: 'a' },
+    { name: 'b', inputSchema: null },
+    { name: 'c', inputSchema: [] },
+  ]);
+  assert.deepEqual(
+    [missing.tools.map((tool) => tool.inputSchema), missing.problems.map(({ where }) => where)],
+    [
+      [inputSchema, inputSchema, inputSchema],
+      ['a', 'b', 'c'],
+    ],
+  );
+});
+
+test('an output schema that points nowhere costs only the check of results', () => {
+  const broken = { type: 'object', properties: { screen: { $ref: '#/$defs/Screen' } } };
+  const { tools, problems } = readTools([
+    { name: 'draw', inputSchema, outputSchema: broken },
+    { name: 'fine', inputSchema, outputSchema: { ...broken, $defs: { Screen: true } } },
+  ]);
+  assert.deepEqual(
+    [
+      tools.map(({ outputSchema }) => outputSchema !== undefined),
+      problems.map(({ where }) => where),
+    ],
+    [[false, true], ['draw']],
   );
 });
