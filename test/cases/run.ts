@@ -20,7 +20,8 @@ async function main(): Promise<boolean> {
     }
   }
   // npm runs scripts in the folder of the package and says where it was called.
-  const from = process.env['INIT_CWD'] ?? process.cwd();
+  const isFromNpm = process.cwd() === root;
+  const from = (isFromNpm ? process.env['INIT_CWD'] : undefined) ?? process.cwd();
   const files = positionals.map((file) => resolve(from, file));
   if (files.length === 0) files.push(resolve(root, 'test/cases/cases.json'));
   const fixtures = (await Promise.all(files.map(readFixtures))).flat();

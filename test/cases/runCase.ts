@@ -3,6 +3,7 @@ import { errorMessage } from '../../src/base/errors.ts';
 import { expand, objectOf, type Fixture } from './fixture.ts';
 import { runAllowlist } from './kinds/allowlist.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
+import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
 import { runToolResult } from './kinds/toolResult.ts';
 import { runToolsList } from './kinds/toolsList.ts';
@@ -28,6 +29,7 @@ const kinds = new Map<string, Kind>([
   ['tools-list', { run: runToolsList }],
   ['tool-result', { run: runToolResult }],
   ['editor-host', { elsewhere: 'needs the editor: run by npm run test:editor' }],
+  ['stdio', { run: runStdio, notYet: 'not complete yet, run with --kind stdio' }],
   ['http', { elsewhere: 'not supported yet' }],
   ['oauth', { elsewhere: 'not supported yet' }],
   ['spawn-plan', { elsewhere: 'not supported yet' }],
