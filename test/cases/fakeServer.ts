@@ -12,6 +12,13 @@ import { parseScript } from './fake/script.ts';
 
 type Of<Event> = Extract<JournalEntry, { readonly event: Event }>;
 
+interface FakeLaunch {
+  readonly command: string;
+  readonly args: string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
 /** A scripted server as the bridge can start it, and what it saw. Disposing it removes its folder. */
 export class FakeServer implements AsyncDisposable {
   readonly folder: string;
@@ -36,6 +43,11 @@ export class FakeServer implements AsyncDisposable {
 
   /** What `mcpBridge.servers` needs to start it. */
   get entry(): JsonObject {
+    const { command, args, cwd, env } = this.launch;
+    return { command, args, cwd, env };
+  }
+
+  get launch(): FakeLaunch {
     const program = join(root, 'test/cases/fake/fakeStdio.ts');
     return {
       command: process.execPath,

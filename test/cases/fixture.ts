@@ -15,6 +15,11 @@ export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }
 
+/** A case that cannot be judged here; the message says why. */
+export class SkippedError extends Error {
+  override readonly name = 'SkippedError';
+}
+
 const members = new Set(['id', 'group', 'source', 'kind', 'input', 'expect']);
 
 /** Reads a file of fixtures. Throws a `FixtureError` when it is not JSON or not of the format. */

@@ -1,7 +1,8 @@
 import { withTimeout } from '../../src/base/async.ts';
 import { errorMessage } from '../../src/base/errors.ts';
-import { expand, objectOf, type Fixture } from './fixture.ts';
+import { SkippedError, expand, objectOf, type Fixture } from './fixture.ts';
 import { runAllowlist } from './kinds/allowlist.ts';
+import { runConfig } from './kinds/config.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
 import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
@@ -30,6 +31,7 @@ const kinds = new Map<string, Kind>([
   ['tool-result', { run: runToolResult }],
   ['editor-host', { elsewhere: 'needs the editor: run by npm run test:editor' }],
   ['stdio', { run: runStdio, notYet: 'not complete yet, run with --kind stdio' }],
+  ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
   ['http', { elsewhere: 'not supported yet' }],
   ['oauth', { elsewhere: 'not supported yet' }],
   ['spawn-plan', { elsewhere: 'not supported yet' }],
@@ -58,6 +60,7 @@ export async function runCase(
     const expect = objectOf(expand(fixture.expect), 'expect');
     await withTimeout(kind.run({ ...fixture, expect }, report), patience);
   } catch (error: unknown) {
+    if (error instanceof SkippedError) return { kind: 'skipped', reason: error.message };
     report.failures.push(errorMessage(error));
   }
   const { failures } = report;

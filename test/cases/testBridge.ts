@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { toolManifest } from '../../src/core/manifests/toolManifest.ts';
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
 import { parseSettings, type ParsedSettings } from '../../src/core/settings/parseSettings.ts';
-import { resolveLaunch } from '../../src/core/settings/resolveLaunch.ts';
+import { resolveLaunch, type ResolvedLaunch } from '../../src/core/settings/resolveLaunch.ts';
+import type { ServerConfiguration } from '../../src/core/settings/serverConfiguration.ts';
 import { CatalogSource } from '../../src/core/tools/catalogSource.ts';
 import {
   isCallable,
@@ -40,7 +41,10 @@ export class TestBridge implements AsyncDisposable {
   readonly #digests: string[] = [];
 
   /** `servers`: entries by key, as in the user's settings. Starts those that are set to start. */
-  constructor(servers: JsonObject) {
+  constructor(
+    servers: JsonObject,
+    resolve: (configuration: ServerConfiguration) => ResolvedLaunch = resolveHome,
+  ) {
     this.settings = parseSettings([{ origin: { scope: 'user' }, value: servers }]);
     this.host = new ServerSupervisor({
       log: this.log,
@@ -56,9 +60,7 @@ export class TestBridge implements AsyncDisposable {
       this.settings.configurations.map((configuration) => ({
         id: configuration.id,
         configuration,
-        resolved: resolveLaunch(configuration, (name) =>
-          name === 'userHome' ? homedir() : undefined,
-        ),
+        resolved: resolve(configuration),
       })),
     );
   }
@@ -150,4 +152,9 @@ export class TestBridge implements AsyncDisposable {
     const digests = servers.map((server) => toolManifest(server, 'cases')?.digest ?? '');
     this.#digests.push(digests.join(' ').trim());
   }
+}
+
+/** Variables as in a window without a folder. */
+function resolveHome(configuration: ServerConfiguration): ResolvedLaunch {
+  return resolveLaunch(configuration, (name) => (name === 'userHome' ? homedir() : undefined));
 }
