@@ -61,7 +61,7 @@ export function expand(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, '$repeat')) {
     const { $repeat: text, $times: times = 1, $prefix: prefix = '', $suffix: suffix = '' } = value;
-    return `${String(prefix)}${String(text).repeat(Number(times))}${String(suffix)}`;
+    return `${asText(prefix)}${asText(text).repeat(Number(times))}${asText(suffix)}`;
   }
   if (typeof value['$hex'] === 'string')
     return Buffer.from(value['$hex'], 'hex').toString('latin1');
@@ -76,6 +76,12 @@ export function mapMembers(
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, change(member, name)]),
   );
+}
+
+/** A value as text: a text itself, anything else as JSON, nothing as the empty text. */
+export function asText(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? '' : JSON.stringify(value);
 }
 
 /** A text or a list of texts, as a list. */

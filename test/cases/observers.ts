@@ -15,7 +15,7 @@ export function countConnections(): Observer<number> {
   Socket.prototype.connect = function (this: Socket, ...args: never[]) {
     count += 1;
     return Reflect.apply(connect, this, args) as Socket;
-  } as typeof connect;
+  };
   return {
     get seen() {
       return count;
@@ -37,10 +37,10 @@ export function watchConsole(): Observer<string[]> {
   }
   const { stderr } = process;
   const original = stderr.write.bind(stderr);
-  stderr.write = ((chunk: unknown, ...rest: never[]) => {
+  stderr.write = (chunk: unknown, ...rest: never[]) => {
     written.push(String(chunk));
     return Reflect.apply(original, stderr, [chunk, ...rest]) as boolean;
-  }) as typeof stderr.write;
+  };
   const onWarning = (warning: Error): void => void written.push(String(warning));
   process.on('warning', onWarning);
   return {

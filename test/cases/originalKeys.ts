@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
 import { own, resolveRef } from './schemaWalk.ts';
+import { asText } from './fixture.ts';
 
 /** A schema and the document its references point into. */
 interface Node {
@@ -74,7 +75,7 @@ function keyMap(
   }
   for (const key of lost) {
     const alias = free.find((name) =>
-      String(own(exposed.get(name), 'description') ?? '').includes(key),
+      asText(own(exposed.get(name), 'description') ?? '').includes(key),
     );
     if (alias !== undefined) result.set(key, alias);
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
+import { asText } from './fixture.ts';
 
 /** A place of a JSON Schema where a schema stands; it may hold anything. */
 export interface SchemaPlace {
@@ -77,7 +78,7 @@ export function valueAt(
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (Array.isArray(value)) return valueAt(value[Number(step)], rest);
-  return valueAt(own(value, String(step)), rest);
+  return valueAt(own(value, asText(step)), rest);
 }
 
 /** What a local reference leads to; `undefined` if nowhere, or out of the document. */
@@ -87,7 +88,7 @@ export function resolveRef(root: JsonValue, ref: JsonValue | undefined): JsonVal
   if (!ref.startsWith('#/')) {
     const anchor = schemaObjects(root).find(
       ({ node }) =>
-        node['$id'] === ref || `#${String(node['$anchor'])}` === ref || node['id'] === ref,
+        node['$id'] === ref || `#${asText(node['$anchor'])}` === ref || node['id'] === ref,
     );
     return anchor?.node;
   }

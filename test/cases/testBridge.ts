@@ -16,7 +16,7 @@ import { ToolCaller } from '../../src/core/tools/toolCaller.ts';
 import { ServerSupervisor } from '../../src/mcp/serverSupervisor.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
-import { FixtureError } from './fixture.ts';
+import { asText, FixtureError } from './fixture.ts';
 
 /** A tool as the editor gets it: what its manifest declares, and where it comes from. */
 export interface ExposedTool {
@@ -109,8 +109,8 @@ export class TestBridge implements AsyncDisposable {
         {
           original: tool.definition.name,
           exposedName: tool.exposedName,
-          displayName: String(declaration['displayName']),
-          description: String(declaration['modelDescription']),
+          displayName: asText(declaration['displayName']),
+          description: asText(declaration['modelDescription']),
           inputSchema,
           tool,
         },

@@ -8,6 +8,7 @@ import { note } from './journal.ts';
 import { fill, type Placeholders } from './placeholders.ts';
 import { actionOf, fulfils, isEvent, type Rule } from './script.ts';
 import { Wire } from './wire.ts';
+import { asText } from '../fixture.ts';
 
 /** The message that set off a rule; empty for other events. */
 interface Context {
@@ -111,7 +112,7 @@ export class ScriptedServer {
       ...(result !== undefined && { result }),
       ...(error !== undefined && { error: error as JsonObject }),
     });
-    this.#answered.add(String(id));
+    this.#answered.add(asText(id));
     for (const rule of this.#rules) {
       const ids = /^responses?:(.*)$/.exec(rule.when)?.[1]?.split(',');
       if (ids === undefined || this.#spent.has(rule)) continue;
@@ -137,35 +138,21 @@ export class ScriptedServer {
   async #step(step: JsonObject, context: Context): Promise<void> {
     const wire = step['wire'] as JsonObject | undefined;
     const filled = (name: string): JsonValue => fill(step[name] ?? null, this.#values(context));
-    const message = (name: string): JsonObject => filled(name) as JsonObject;
     const action = actionOf(step);
     switch (action) {
-      case 'replyTo': {
-        const id = this.#asked.get(String(step['replyTo'])) ?? null;
-        const answer =
-          step['error'] === undefined ? { result: filled('result') } : { error: message('error') };
-        return this.#answer(id, answer, wire);
-      }
-      case 'default':
-        return this.#answer(
-          context.id ?? null,
-          defaultAnswer(context.method ?? '', context.params),
-          wire,
-        );
+      case 'replyTo':
+        return this.#answer(this.#asked.get(asText(step['replyTo'])), answerOf(step, filled), wire);
       case 'result':
-        return this.#answer(context.id ?? null, { result: filled('result') }, wire);
       case 'error':
-        return this.#answer(context.id ?? null, { error: message('error') }, wire);
+        return this.#answer(context.id, answerOf(step, filled), wire);
+      case 'default':
+        return this.#answer(context.id, defaultAnswer(context.method ?? '', context.params), wire);
       case 'notify':
-        return this.#wire.send({ jsonrpc: '2.0', ...message('notify') }, wire);
+        return this.#wire.send({ jsonrpc: '2.0', ...(filled('notify') as JsonObject) }, wire);
       case 'progress':
         return this.#sendProgress(filled('progress'), context, wire);
-      case 'ask': {
-        const question = message('ask');
-        const { id = null, method = null } = question;
-        note(this.#files.journal, { event: 'ask', id, method });
-        return this.#wire.send({ jsonrpc: '2.0', ...question }, wire);
-      }
+      case 'ask':
+        return this.#ask(filled('ask') as JsonObject, wire);
       case 'repeat':
         for (let turn = 0; turn < Number(step['repeat']); turn++) {
           await this.#run(step['do'] as JsonObject[], context);
@@ -183,10 +170,10 @@ export class ScriptedServer {
   ): Promise<void> {
     switch (action) {
       case 'stdout':
-        return this.#wire.raw(String(filled('stdout')));
+        return this.#wire.raw(asText(filled('stdout')));
       case 'stderr':
         await new Promise<void>((resolve) => {
-          process.stderr.write(String(filled('stderr')), () => resolve());
+          process.stderr.write(asText(filled('stderr')), () => resolve());
         });
         return undefined;
       case 'sleepMs':
@@ -194,7 +181,7 @@ export class ScriptedServer {
       case 'exit':
         return this.#leave(Number(filled('exit')));
       case 'touchFile':
-        closeSync(openSync(String(filled('touchFile')), 'a'));
+        closeSync(openSync(asText(filled('touchFile')), 'a'));
         return undefined;
       case 'spawnChild': {
         const { sleepMs } = filled('spawnChild') as JsonObject;
@@ -227,9 +214,15 @@ export class ScriptedServer {
     );
   }
 
-  #answer(id: JsonValue, answer: Answer, wire?: JsonObject): Promise<void> {
+  #ask(question: JsonObject, wire: JsonObject | undefined): Promise<void> {
+    const { id = null, method = null } = question;
+    note(this.#files.journal, { event: 'ask', id, method });
+    return this.#wire.send({ jsonrpc: '2.0', ...question }, wire);
+  }
+
+  #answer(id: JsonValue | undefined, answer: Answer, wire?: JsonObject): Promise<void> {
     return this.#wire.send(
-      { jsonrpc: '2.0', id: wire?.['idAs'] === 'string' ? String(id) : id, ...answer },
+      { jsonrpc: '2.0', id: wire?.['idAs'] === 'string' ? asText(id) : (id ?? null), ...answer },
       wire,
     );
   }
@@ -252,4 +245,8 @@ export class ScriptedServer {
       RPC_RESULT: () => JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...usual() }),
     };
   }
+}
+
+function answerOf(step: JsonObject, filled: (name: string) => JsonValue): Answer {
+  return 'error' in step ? { error: filled('error') as JsonObject } : { result: filled('result') };
 }

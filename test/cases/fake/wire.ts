@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { asText } from '../fixture.ts';
 
 /** Writes to stdout in order, cut and decorated as the `wire` of a step says. */
 export class Wire {
@@ -12,7 +13,7 @@ export class Wire {
     const { bom, eol = '\n', splitEveryBytes } = wire;
     const hasMark = bom === 'every' || (bom === 'first' && this.#isFirst);
     this.#isFirst = false;
-    const text = `${hasMark ? '\uFEFF' : ''}${JSON.stringify(message)}${String(eol)}`;
+    const text = `${hasMark ? '\uFEFF' : ''}${JSON.stringify(message)}${asText(eol)}`;
     const size = typeof splitEveryBytes === 'number' ? splitEveryBytes : undefined;
     return this.#enqueue(Buffer.from(text, 'utf8'), size);
   }
@@ -28,14 +29,16 @@ export class Wire {
   }
 
   #enqueue(bytes: Buffer, size = bytes.length): Promise<void> {
-    this.#queue = this.#queue.then(async () => {
-      for (let start = 0, piece = 0; start < bytes.length; start += size, piece++) {
-        await write(bytes.subarray(start, start + size));
-        // The reader should see the pieces one by one; with very many that would only cost time.
-        if (size < bytes.length && (piece < 256 || piece % 32 === 0)) await turn();
-      }
-    });
+    this.#queue = this.#queue.then(() => writePieces(bytes, size));
     return this.#queue;
+  }
+}
+
+async function writePieces(bytes: Buffer, size: number): Promise<void> {
+  for (let start = 0, piece = 0; start < bytes.length; start += size, piece++) {
+    await write(bytes.subarray(start, start + size));
+    // The reader should see the pieces one by one; with very many that would only cost time.
+    if (size < bytes.length && (piece < 256 || piece % 32 === 0)) await turn();
   }
 }
 

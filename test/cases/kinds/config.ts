@@ -16,6 +16,7 @@ import type { VariableLookup } from '../../../src/core/settings/variables.ts';
 import { configurationSection, serversSetting } from '../../../src/editor/contributionIds.ts';
 import { FakeServer } from '../fakeServer.ts';
 import {
+  asText,
   FixtureError,
   SkippedError,
   expand,
@@ -59,7 +60,7 @@ export async function runConfig(fixture: Fixture, report: Report): Promise<void>
   }
   const read = readConfig(input, valueOf(input));
   const then = input['thenFileText'];
-  const after = then === undefined ? read : readConfig(input, serversIn(String(then)));
+  const after = then === undefined ? read : readConfig(input, serversIn(asText(then)));
   const seen: SeenConfig = {
     ...read,
     environments: await environmentsOf(read.servers, environmentOf(input)),
@@ -89,14 +90,14 @@ function readConfig(input: JsonObject, value: JsonValue | undefined) {
 /** The value of the setting in the user's settings. */
 function valueOf({ servers, settingsText, fileText }: JsonObject): JsonValue | undefined {
   if (settingsText !== undefined) {
-    const text = String(settingsText).replaceAll('{{SECTION}}', configurationSection);
+    const text = asText(settingsText).replaceAll('{{SECTION}}', configurationSection);
     const settings = parse(text, [], { allowTrailingComma: true }) as JsonValue;
     return (
       own(settings, `${configurationSection}.${serversSetting}`) ??
       own(own(settings, configurationSection), serversSetting)
     );
   }
-  return fileText === undefined ? servers : serversIn(String(fileText));
+  return fileText === undefined ? servers : serversIn(asText(fileText));
 }
 
 /** The servers of a file, read with its mistakes as the editor reads its own files. */
@@ -122,9 +123,9 @@ function layersOf(input: JsonObject, value: JsonValue | undefined): SettingsLaye
 
 function foldersOf(input: JsonObject): WorkspaceFolder[] {
   return objectsOf(input['folders'] ?? [], 'folders').map(({ name, path }) => ({
-    name: String(name),
-    path: String(path),
-    uri: `file://${String(path)}`,
+    name: asText(name),
+    path: asText(path),
+    uri: `file://${asText(path)}`,
   }));
 }
 
@@ -138,7 +139,7 @@ function lookupFor(input: JsonObject, { origin }: ServerConfiguration): Variable
         if (argument !== undefined) return folders.find((one) => one.name === argument)?.path;
         return origin.folder?.path ?? folders[0]?.path;
       case 'userHome':
-        return argument === undefined ? String(input['home']) : undefined;
+        return argument === undefined ? asText(input['home']) : undefined;
       case 'env':
         return argument === undefined ? undefined : environment[argument];
       default:
@@ -149,7 +150,7 @@ function lookupFor(input: JsonObject, { origin }: ServerConfiguration): Variable
 
 function environmentOf({ env = {} }: JsonObject): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(objectOf(env, 'env')).map(([name, value]) => [name, String(value)]),
+    Object.entries(objectOf(env, 'env')).map(([name, value]) => [name, asText(value)]),
   );
 }
 

@@ -160,7 +160,7 @@ const invocationChecks: Checks<Invocation> = {
   },
   throwsOrErrorText: (expected, { text, hasThrown }, report) =>
     report.check(
-      (hasThrown || /^Error: /.test(text)) === expected,
+      (hasThrown || text.startsWith('Error: ')) === expected,
       'throwsOrErrorText',
       expected,
       text,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
-import { FixtureError, booleanOf, numberOf, textsOf } from '../fixture.ts';
+import { asText, FixtureError, booleanOf, numberOf, textsOf } from '../fixture.ts';
 import { exposedKey, type SchemaPair } from '../originalKeys.ts';
 import { isMatch, isSameSet, type Report } from '../report.ts';
 import { own, resolveRef, schemaObjects, schemaPlaces, valueAt } from '../schemaWalk.ts';
@@ -18,9 +18,9 @@ export function checkSchema(check: JsonObject, seen: SeenSchema, report: Report)
   const { op, value: _value, ...others } = check;
   const run = typeof op === 'string' && Object.hasOwn(ops, op) ? ops[op] : undefined;
   if (run === undefined) throw new FixtureError(`unknown op: ${JSON.stringify(op)}`);
-  const members = Object.keys(others).filter((name) => !(options[String(op)] ?? []).includes(name));
+  const members = Object.keys(others).filter((name) => !(options[asText(op)] ?? []).includes(name));
   if (members.length > 0) {
-    throw new FixtureError(`unknown members of the op ${String(op)}: ${members.join(', ')}`);
+    throw new FixtureError(`unknown members of the op ${asText(op)}: ${members.join(', ')}`);
   }
   run(check, seen, report);
 }

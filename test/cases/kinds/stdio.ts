@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { JudgedCall } from '../callChecks.ts';
 import { FakeServer } from '../fakeServer.ts';
 import {
+  asText,
   FixtureError,
   expand,
   numberOf,
@@ -125,7 +126,7 @@ class Run {
 
 /** What is done, in order; without `actions`: connect, then the calls that are judged. */
 function actionsOf(value: JsonValue | undefined, calls: readonly JsonObject[]): string[] {
-  const wanted = calls.map(({ tool }) => `call:${String(tool ?? 'echo')}`);
+  const wanted = calls.map(({ tool }) => `call:${asText(tool ?? 'echo')}`);
   if (value === undefined) return ['connect', ...wanted];
   const actions = textsOf(value, 'actions');
   if (actions.some((action) => action.startsWith('call:'))) return actions;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { ConnectionState } from '../../../src/core/servers/connectionState.ts';
 import { callChecks, type JudgedCall } from '../callChecks.ts';
 import type { FakeServer } from '../fakeServer.ts';
-import { FixtureError, objectOf, objectsOf, textsOf } from '../fixture.ts';
+import { asText, FixtureError, objectOf, objectsOf, textsOf } from '../fixture.ts';
 import { isMatch, isSameSet, runChecks, type Checks } from '../report.ts';
 import { own } from '../schemaWalk.ts';
 import { isFailed } from '../toolCalls.ts';
@@ -132,7 +132,7 @@ const serverChecks: Checks<SeenSession> = {
   },
   answers: (expected, { fake }, report) => {
     for (const [id, answer] of Object.entries(objectOf(expected, 'answers'))) {
-      const given = fake.events('response').find((response) => String(response.id) === id);
+      const given = fake.events('response').find((response) => asText(response.id) === id);
       const { result, error } = given ?? {};
       const shape = {
         ...(result !== undefined && { result }),
@@ -147,13 +147,13 @@ const serverChecks: Checks<SeenSession> = {
   answersWithinMs: (expected, { fake }, report) => {
     for (const { id, at } of fake.events('ask')) {
       const answer = fake.events('response').find((response) => response.id === id);
-      report.atMost(`answer to ${String(id)} within`, expected, answer && answer.at - at);
+      report.atMost(`answer to ${asText(id)} within`, expected, answer && answer.at - at);
     }
   },
   consistentWithAnnouncedCapabilities: (expected, { fake }, report) => {
     const announced = fake.requests('initialize').at(-1)?.params['capabilities'];
     const wrong = fake.events('ask').filter(({ id, method }) => {
-      const [family = ''] = String(method).split('/');
+      const [family = ''] = asText(method).split('/');
       const isAnnounced = own(announced, family) !== undefined;
       const answer = fake.events('response').find((response) => response.id === id);
       const isRefused = answer?.error?.['code'] === -32_601;
@@ -201,5 +201,5 @@ function hasMember(text: string, method: string, params: JsonObject): boolean {
     .split('.')
     .reduce<JsonValue | undefined>((node, name) => own(node, name), params);
   if (value === undefined) return found !== undefined;
-  return String(isJsonObject(found) ? JSON.stringify(found) : found) === value;
+  return asText(found) === value;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/tools/toolCatalog.ts';
 import { ToolCaller } from '../../../src/core/tools/toolCaller.ts';
 import { readTools } from '../../../src/core/tools/toolDefinition.ts';
-import { FixtureError, expand, objectsOf, textsOf, type Fixture } from '../fixture.ts';
+import { asText, FixtureError, expand, objectsOf, textsOf, type Fixture } from '../fixture.ts';
 import {
   assertKnown,
   isSameSet,
@@ -59,7 +59,7 @@ const checks: Checks<Seen> = {
   exposedCount: (expected, { exposed }, report) =>
     report.equal('exposedCount', expected, exposed.length),
   namePattern: (expected, { exposed }, report) => {
-    const pattern = new RegExp(String(expected), 'u');
+    const pattern = new RegExp(asText(expected), 'u');
     for (const { exposedName } of exposed) {
       report.check(pattern.test(exposedName), 'namePattern', expected, exposedName);
     }
@@ -180,7 +180,7 @@ function exposedOf(server: CatalogServer): Exposed[] {
   const displayNames = new Map(
     (Array.isArray(declared) ? declared : [])
       .filter(isJsonObject)
-      .map(({ name, displayName }) => [name, String(displayName)]),
+      .map(({ name, displayName }) => [name, asText(displayName)]),
   );
   return server.tools.filter(isCallable).map(({ exposedName, definition, configuration }) => ({
     exposedName,

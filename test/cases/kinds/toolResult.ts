@@ -27,6 +27,7 @@ export async function runToolResult({ input, expect }: Fixture, report: Report):
     },
     { when: 'request:tools/call', do: [answer] },
   ]);
+  using connections = countConnections();
   await using bridge = new TestBridge({ [key]: fake.entry });
   const state = await bridge.settled(key);
   const echo = bridge.exposed(key).find(({ original }) => original === 'echo');
@@ -34,7 +35,6 @@ export async function runToolResult({ input, expect }: Fixture, report: Report):
     report.fail('tool', 'echo can be called', state.kind === 'error' ? state.message : 'no tool');
     return;
   }
-  using connections = countConnections();
   const call = await callTool(bridge, echo.exposedName, {});
   const seen: Seen = {
     ...call,
