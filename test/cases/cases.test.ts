@@ -1,0 +1,13 @@
+import { test } from 'node:test';
+import { join } from 'node:path';
+import { root } from '../support/sources.ts';
+import { readFixtures } from './fixture.ts';
+import { runCase } from './runCase.ts';
+
+for (const fixture of await readFixtures(join(root, 'test/cases/cases.json'))) {
+  test(`${fixture.id} (${fixture.kind})`, async (context) => {
+    const outcome = await runCase(fixture);
+    if (outcome.kind === 'skipped') context.skip(outcome.reason);
+    if (outcome.kind === 'failed') throw new Error(outcome.failures.join('\n'));
+  });
+}
