@@ -141,6 +141,8 @@ test('a resource opens as a read-only document in its language, an image as a pi
     const input = activeTab?.input;
     return input instanceof vscode.TabInputCustom && input.viewType;
   });
+  // The editor tells the size of a picture when it could draw it.
+  await window.page.getByText('10x10').waitFor({ timeout: 30_000 });
   await window.screenshot('resources-picture');
   // The picture takes the focus when it is loaded.
   await window.run('workbench.action.closeAllEditors');
