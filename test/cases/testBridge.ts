@@ -17,6 +17,8 @@ import { ServerSupervisor } from '../../src/mcp/serverSupervisor.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
 import { asText, FixtureError } from './fixture.ts';
+import { TestClientFeatures } from '../support/clientFeatures.ts';
+import { resolvable } from '../support/builders.ts';
 
 /** A tool as the editor gets it: what its manifest declares, and where it comes from. */
 export interface ExposedTool {
@@ -49,7 +51,13 @@ export class TestBridge implements AsyncDisposable {
     this.host = new ServerSupervisor({
       log: this.log,
       version: '0.0.0',
-      toolCache: { read: () => undefined, write: () => undefined },
+      toolCache: {
+        read: () => undefined,
+        write: () => undefined,
+        readLists: () => undefined,
+        writeLists: () => undefined,
+      },
+      clientFeatures: new TestClientFeatures(),
       mayLaunch: () => undefined,
     });
     const fail = (error: unknown): void => this.log.error(String(error));
@@ -156,5 +164,7 @@ export class TestBridge implements AsyncDisposable {
 
 /** Variables as in a window without a folder. */
 function resolveHome(configuration: ServerConfiguration): ResolvedLaunch {
-  return resolveLaunch(configuration, (name) => (name === 'userHome' ? homedir() : undefined));
+  return resolveLaunch(resolvable(configuration), (name) =>
+    name === 'userHome' ? homedir() : undefined,
+  );
 }

@@ -92,7 +92,7 @@ test('what is called is what was approved', async () => {
     return Promise.resolve(true);
   });
   assert.equal((await api.callTool('s__a', args)).isError, false);
-  assert.match(JSON.stringify(asked), /n: 1/);
+  assert.match(JSON.stringify(asked), /n: ‹1›/);
   assert.deepEqual([asked.length, calls], [1, [{ n: 1 }]]);
 });
 

@@ -72,3 +72,9 @@ export function serverOf(
           },
   };
 }
+
+/** What `resolveLaunch` takes of a configuration that came from settings. */
+export function resolvable({ key, launch }: ServerConfiguration) {
+  if (launch.type === 'client') throw new Error(`${key} is no server from settings`);
+  return { key, launch };
+}

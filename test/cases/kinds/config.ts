@@ -34,6 +34,7 @@ import {
   type ConfiguredServer,
   type SeenConfig,
 } from './configChecks.ts';
+import { resolvable } from '../../support/builders.ts';
 
 const inputs = [
   'platform',
@@ -82,7 +83,7 @@ function readConfig(input: JsonObject, value: JsonValue | undefined) {
       id: configuration.id,
       key: configuration.key,
       isEnabled: configuration.enabled,
-      resolved: resolveLaunch(configuration, lookupFor(input, configuration)),
+      resolved: resolveLaunch(resolvable(configuration), lookupFor(input, configuration)),
     })),
   };
 }
@@ -170,7 +171,7 @@ async function runServers(input: JsonObject): Promise<string | undefined> {
   await using bridge = new TestBridge(
     Object.fromEntries(servers) as JsonObject,
     (configuration) => {
-      const resolved = resolveLaunch(configuration, lookupFor(input, configuration));
+      const resolved = resolveLaunch(resolvable(configuration), lookupFor(input, configuration));
       if (!('launch' in resolved) || resolved.launch.type !== 'stdio') return resolved;
       const { launch } = resolved;
       const { command, args, cwd, env } = fake.launch;

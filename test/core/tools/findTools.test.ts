@@ -108,7 +108,9 @@ test('an answer holds name, server, description and schema, and is one short tex
 });
 
 test('where not everything fits, schemas stay whole and the rest is named and counted', () => {
-  const properties = (size: number): object => ({ long: { description: 'x'.repeat(size) } });
+  const property = { type: 'string', description: 'x'.repeat(475) };
+  const properties = (size: number): object =>
+    Object.fromEntries(Array.from({ length: size / 500 }, (_, index) => [`p${index}`, property]));
   const sized = (name: string, size: number) =>
     toolOf(name, { inputSchema: { type: 'object', properties: properties(size) as never } });
   const many = buildCatalog([
