@@ -39,7 +39,7 @@ export class ApprovedCaller {
   async call(
     exposedName: string,
     input: unknown,
-    chat: vscode.ChatParticipantToolToken | undefined,
+    chat: unknown,
     signal: AbortSignal,
   ): Promise<ToolCallOutcome> {
     const tool = this.#caller.find(exposedName);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import {
@@ -60,9 +61,34 @@ export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.
   const { configuration, state } = server;
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(configuration.key).appendMarkdown('**\n\n');
+  stateRows(text, state);
+  if (server.tools?.isFromCache === true) {
+    text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
+  }
+  const searched = tools.filter(isWithoutRoom).length;
+  if (searched > 0) row(text, 'Only through search', `${searched} tools, for lack of room`);
+  row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
+  const { launch, origin } = configuration;
+  row(text, 'Launch', launchText(launch));
+  if (origin.scope === 'extension') row(text, 'Registered by', origin.extension ?? '');
+  else {
+    const { folder } = origin;
+    row(
+      text,
+      'Settings',
+      origin.scope === 'folder' ? `folder ${folder?.name ?? ''}` : origin.scope,
+    );
+  }
+  return text;
+}
+
+function stateRows(text: vscode.MarkdownString, state: ConnectionState): void {
   switch (state.kind) {
     case 'error':
       text.appendText(state.message).appendMarkdown('\n\n');
+      if (state.retryAt !== undefined) {
+        row(text, 'Started again at', new Date(state.retryAt).toLocaleTimeString());
+      }
       break;
     case 'running':
       row(text, 'Running since', new Date(state.since).toLocaleTimeString());
@@ -83,24 +109,6 @@ export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.
     default:
       assertNever(state);
   }
-  if (server.tools?.isFromCache === true) {
-    text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
-  }
-  const searched = tools.filter(isWithoutRoom).length;
-  if (searched > 0) row(text, 'Only through search', `${searched} tools, for lack of room`);
-  row(text, 'Prefix of its tools', prefix === '' ? '(none)' : `${prefix}__`);
-  const { launch, origin } = configuration;
-  row(text, 'Launch', launchText(launch));
-  if (origin.scope === 'extension') row(text, 'Registered by', origin.extension ?? '');
-  else {
-    const { folder } = origin;
-    row(
-      text,
-      'Settings',
-      origin.scope === 'folder' ? `folder ${folder?.name ?? ''}` : origin.scope,
-    );
-  }
-  return text;
 }
 
 /** As written: variables are not expanded, so no secret of the environment is shown; nor is a query. */

@@ -4,6 +4,7 @@ import { bodyGuard, eventStreamGuard } from './eventStreamGuard.ts';
 import { makeSound } from './lenientMessages.ts';
 import { nodeFetch } from './nodeFetch.ts';
 import { ReopenBudget } from './reopenBudget.ts';
+import { unanswered, type RequestId } from './unanswered.ts';
 
 /** Largest body that is neither JSON nor an event stream: pages of an error. */
 const maxPageBytes = 65_536;
@@ -89,16 +90,6 @@ function soundJson(text: string): string | undefined {
 
 /** What the error of a request says when a server of the older HTTP+SSE transport answered it. */
 export const legacySse = 'this address speaks the older HTTP+SSE transport';
-
-/** Marks errors that we made because the server gave no answer; what became of the request is unknown. */
-export const unansweredCode = -32_098;
-
-type RequestId = string | number;
-
-/** A JSON-RPC error in place of the answer that did not come. */
-export function unanswered(id: RequestId, message: string) {
-  return { jsonrpc: '2.0', id, error: { code: unansweredCode, message } } as const;
-}
 
 function requestId(body: unknown): RequestId | undefined {
   if (typeof body !== 'string') return undefined;

@@ -56,7 +56,10 @@ export function normalizeError(error: JsonValue | undefined): JsonObject {
   };
 }
 
-/** An `InitializeResult` whose less important members may be missing or of a wrong form. */
+/**
+ * An `InitializeResult` whose less important members may be missing or of a wrong form. Every list is taken to
+ * change: servers that announce it and those that just do it are heard alike.
+ */
 export function normalizeHandshake(result: JsonValue | undefined): JsonValue {
   if (!isJsonObject(result)) return result ?? {};
   const { capabilities, serverInfo } = result;
@@ -65,10 +68,15 @@ export function normalizeHandshake(result: JsonValue | undefined): JsonValue {
     ...result,
     capabilities: isJsonObject(capabilities)
       ? Object.fromEntries(
-          Object.entries(capabilities).map(([name, value]) => [
-            name,
-            isJsonObject(value) ? value : {},
-          ]),
+          Object.entries(capabilities)
+            .filter(([, value]) => value !== false && value !== null)
+            .map(([name, value]) => [
+              name,
+              {
+                ...(isJsonObject(value) ? value : {}),
+                ...(changing.has(name) && { listChanged: true }),
+              },
+            ]),
         )
       : {},
     serverInfo: {
@@ -80,6 +88,8 @@ export function normalizeHandshake(result: JsonValue | undefined): JsonValue {
       typeof result['instructions'] !== 'string' && { instructions: '' }),
   };
 }
+
+const changing = new Set(['tools', 'resources', 'prompts']);
 
 function asText(value: JsonValue | undefined): string {
   return typeof value === 'string'

@@ -1,5 +1,8 @@
-/** Largest message on stdio, in bytes. */
-export const maxMessageBytes = 8 * 1024 * 1024;
+/** Largest message, in bytes: a result of a few megabytes must still come through, to be cut with care. */
+export const maxMessageBytes = 32 * 1024 * 1024;
+
+/** Bytes of the beginning of a dropped line that are told. */
+const headBytes = 256;
 
 const newline = 0x0a;
 
@@ -7,7 +10,7 @@ const newline = 0x0a;
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   /** A line longer than the limit: dropped, up to its end. Reported once, when the limit is passed. */
-  | { readonly kind: 'tooLong' };
+  | { readonly kind: 'tooLong'; readonly head: string };
 
 /**
  * Cuts a byte stream into lines (MCP specification, "stdio": messages are delimited by newlines). Chunks
@@ -39,9 +42,12 @@ export class LineReader {
   #append(part: Buffer, lines: Line[]): void {
     if (this.#isSkipping || part.length === 0) return;
     if (this.#length + part.length > this.#limit) {
+      const head = Buffer.concat([...this.#chunks, part])
+        .subarray(0, headBytes)
+        .toString('utf8');
       this.#take();
       this.#isSkipping = true;
-      lines.push({ kind: 'tooLong' });
+      lines.push({ kind: 'tooLong', head });
       return;
     }
     this.#chunks.push(part);

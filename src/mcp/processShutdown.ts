@@ -14,7 +14,7 @@ export interface Grace {
 /** Milliseconds to read what a process wrote before it ended. */
 const drainTime = 100;
 
-export const defaultGrace: Grace = { stdinEnd: 500, terminate: 1000, kill: 1000 };
+export const defaultGrace: Grace = { stdinEnd: 1800, terminate: 500, kill: 200 };
 
 /**
  * Stops a server process and all it started (MCP specification, "Lifecycle", shutdown over stdio): ends

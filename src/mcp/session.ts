@@ -17,7 +17,7 @@ import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
-import { unansweredCode } from './boundedFetch.ts';
+import { unansweredCode } from './unanswered.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
 import { httpFailure, isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';

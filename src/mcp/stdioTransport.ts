@@ -8,6 +8,7 @@ import { LineReader, maxMessageBytes } from './lineReader.ts';
 import { killOnExit, shutDown } from './processShutdown.ts';
 import { spawnServer, type ServerProcess } from './serverProcess.ts';
 import { TextTail } from './textTail.ts';
+import { unanswered } from './unanswered.ts';
 
 /** Most lines per server of stdout that are no messages, and of stderr, that are logged one by one. */
 const maxNoiseLines = 200;
@@ -60,7 +61,7 @@ export class StdioTransport implements Transport {
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of output.push(chunk)) {
         if (line.kind === 'line') this.#receive(line.text);
-        else this.#log.error(`dropped a message of more than ${maxMessageBytes} bytes`);
+        else this.#dropped(line.head);
       }
     });
     const errors = new LineReader(65_536);
@@ -127,6 +128,14 @@ export class StdioTransport implements Transport {
     const message = parseMessage(line);
     if (message === undefined) this.#noise('stdout', line);
     else this.onmessage?.(message);
+  }
+
+  /** Whoever waits for a message that was too large must not wait longer. */
+  #dropped(head: string): void {
+    const problem = `the server sent a message of more than ${maxMessageBytes} bytes`;
+    this.#log.error(`${problem}; it was dropped`);
+    const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"]{0,100}")/.exec(head)?.[1];
+    if (id !== undefined) this.onmessage?.(unanswered(JSON.parse(id) as number | string, problem));
   }
 
   #noise(source: 'stdout' | 'stderr', line: string): void {

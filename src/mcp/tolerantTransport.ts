@@ -5,7 +5,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { unanswered } from './boundedFetch.ts';
+import { unanswered } from './unanswered.ts';
 import { normalizeError, normalizeHandshake, shellOf } from './lenientMessages.ts';
 
 /** Milliseconds a cancelled request keeps its connection for the sake of telling the server. */

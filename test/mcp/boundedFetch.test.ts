@@ -50,25 +50,25 @@ const block = 'x'.repeat(1024 * 1024);
 const tooLarge: Readonly<Record<string, (exchange: Exchange) => void>> = {
   'a body': ({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    for (let count = 0; count < 10; count++) response.write(block);
+    for (let count = 0; count < 40; count++) response.write(block);
     response.end();
   },
   'an event': ({ response }) => {
     response.writeHead(200, eventStream).write('data: ');
-    for (let count = 0; count < 10; count++) response.write(block);
+    for (let count = 0; count < 40; count++) response.write(block);
     response.end();
   },
 };
 
 for (const [name, respond] of Object.entries(tooLarge)) {
-  test(`${name} of more than 8 MiB ends the call with the limit, not the memory`, async () => {
+  test(`${name} of more than 32 MiB ends the call with the limit, not the memory`, async () => {
     const error = await outcome({
       'tools/call': (exchange) => {
         respond(exchange);
         return undefined;
       },
     });
-    assert.match((error as Error).message, /more than 8388608 bytes/);
+    assert.match((error as Error).message, /more than 33554432 bytes/);
   });
 }
 
@@ -76,7 +76,7 @@ test('many events that are large together pass', async () => {
   const result = await outcome({
     'tools/call': ({ response, message }) => {
       response.writeHead(200, eventStream);
-      for (let count = 0; count < 10; count++) response.write(`: ${block}\r\n\r\n`);
+      for (let count = 0; count < 40; count++) response.write(`: ${block}\r\n\r\n`);
       const answer = { jsonrpc: '2.0', id: message['id'], result: { content: [] } };
       response.end(`data: ${JSON.stringify(answer)}\n\n`);
       return undefined;

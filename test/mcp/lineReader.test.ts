@@ -5,7 +5,6 @@ import { TextTail } from '../../src/mcp/textTail.ts';
 import { Random } from '../support/random.ts';
 
 const line = (text: string): Line => ({ kind: 'line', text });
-const tooLong: Line = { kind: 'tooLong' };
 
 /** The lines a reader finds in the chunks. */
 function read(chunks: readonly (Buffer | string)[], limit?: number): Line[] {
@@ -55,7 +54,7 @@ test('a line beyond the limit is dropped to its end, told once, and harms no oth
   ];
   assert.deepEqual(
     texts.map((chunks) => read(chunks, 10)),
-    texts.map(() => [line('a'), tooLong, line('b')]),
+    texts.map(() => [line('a'), { kind: 'tooLong', head: long }, line('b')]),
   );
   assert.deepEqual(read(['x'.repeat(10), '\n'], 10), [line('x'.repeat(10))]);
 });

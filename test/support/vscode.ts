@@ -66,4 +66,6 @@ export const window = {
   showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
 };
 
-export class MarkdownString {}
+export class MarkdownString {
+  readonly value = '';
+}
