@@ -106,6 +106,16 @@ export function connectionLost(server: string, tool: string, why: string): Bridg
   );
 }
 
+/** The same failure of a call that may have been carried out before it failed. */
+export function outcomeUnknown({ code, message, summary, cause }: BridgeError): BridgeError {
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  return new BridgeError(
+    code,
+    `${message}${end} Whether the call took effect is unknown and it was not repeated: check before calling it again.`,
+    { summary, cause },
+  );
+}
+
 export function serverUnavailable(server: string, why: string): BridgeError {
   return new BridgeError(
     'stopped',

@@ -15,6 +15,7 @@ import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
+import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
 import { hasServers, readSettingsLayers, variableLookup } from './settingsSource.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
@@ -129,7 +130,9 @@ export class BridgeController implements Disposable {
     );
     host.update(wanted);
     const source = this.#store.add(new CatalogSource(host, this.#onError));
-    const caller = new ToolCaller(host, () => source.catalog);
+    const files = this.#store.add(new ResultFileStore(context, this.#onError));
+    const warn = (message: string): void => log.warn(message);
+    const caller = new ToolCaller(host, () => source.catalog, { files, warn });
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {

@@ -19,11 +19,13 @@ export class BridgedTool implements vscode.LanguageModelTool<object> {
   }
 
   async invoke(
-    { input }: vscode.LanguageModelToolInvocationOptions<object>,
+    { input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     return withCancellation(token, async (signal) =>
-      toLanguageModelResult(await this.#caller.call(this.#name, input, signal)),
+      toLanguageModelResult(
+        await this.#caller.call(this.#name, input, signal, tokenizationOptions),
+      ),
     );
   }
 }

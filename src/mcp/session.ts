@@ -4,10 +4,18 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import { callTimedOut, connectionLost, BridgeError, toBridgeError } from '../core/failures.ts';
+import {
+  BridgeError,
+  callTimedOut,
+  connectionLost,
+  outcomeUnknown,
+  serverUnavailable,
+  toBridgeError,
+} from '../core/failures.ts';
+import { errorAnswer } from '../core/results/errorAnswer.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
-import { httpFailure } from './httpFailure.ts';
+import { httpFailure, mayHaveArrived } from './httpFailure.ts';
 import { listTools, toolsPage } from './listTools.ts';
 
 /** What a transport knows that the SDK client does not. */
@@ -92,6 +100,8 @@ export class Session implements Disposable {
           // The token for progress is only sent when somebody listens.
           onprogress: () => undefined,
           resetTimeoutOnProgress: true,
+          // A question of the server is a result like others; what to say of it is decided later.
+          allowInputRequired: true,
         },
       );
     } catch (error: unknown) {
@@ -117,25 +127,25 @@ export class Session implements Disposable {
   }
 
   #callFailure(error: unknown, server: string, tool: string, timeouts: Timeouts): BridgeError {
+    if (error instanceof BridgeError) return error;
     if (error instanceof ProtocolError) {
-      return new BridgeError(
-        'protocol',
-        `The MCP server "${server}" answered the call of "${tool}" with an error: ${error.message}`,
-        { cause: error },
-      );
+      return errorAnswer(server, tool, error);
     }
     if (error instanceof SdkError) {
       if (error.code === SdkErrorCode.RequestTimeout) {
         return callTimedOut(server, tool, timeouts.call, 'timeouts.call');
       }
+      if (error.code === SdkErrorCode.NotConnected) {
+        return serverUnavailable(server, `${this.transport.endReason()}.`);
+      }
       if (error.code === SdkErrorCode.ConnectionClosed) {
         return connectionLost(server, tool, this.transport.endReason());
       }
     }
-    return (
-      httpFailure(error, `The call of "${tool}" on the MCP server "${server}" failed`) ??
-      toBridgeError(error, 'protocol', `The call of "${tool}" on the MCP server "${server}" failed`)
-    );
+    const beginning = `The call of "${tool}" on the MCP server "${server}" failed`;
+    const failure = httpFailure(error, beginning);
+    if (failure === undefined) return outcomeUnknown(toBridgeError(error, 'protocol', beginning));
+    return mayHaveArrived(error) ? outcomeUnknown(failure) : failure;
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
+import { danglingReference } from '../results/outputSchema.ts';
 
 /** Hints a server gives about a tool (MCP specification, `ToolAnnotations`). Claims, not facts. */
 export interface ToolAnnotations {
@@ -131,10 +132,12 @@ function readOutputSchema(
     isJsonObject(value) &&
     !isDeeperThan(value, maxSchemaDepth) &&
     canonicalJson(value).length <= maxSchema;
-  if (isUsable) return value;
+  const lost = isUsable ? danglingReference(value) : undefined;
+  if (isUsable && lost === undefined) return value;
+  const why = lost === undefined ? '' : ` ("$ref": "${lost.slice(0, 200)}" leads nowhere)`;
   problems.push({
     where: name,
-    message: 'Its output schema cannot be used: results are not checked.',
+    message: `Its output schema cannot be used${why}: results are not checked.`,
   });
   return undefined;
 }

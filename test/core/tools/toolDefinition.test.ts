@@ -108,3 +108,27 @@ test('of two tools with one name the first is used; names of object members are 
     },
   );
 });
+
+test('an output schema that refers to nothing costs only the check of results', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { screen: { $ref: '#/$defs/Screen' } },
+  };
+  const { tools, problems } = readTools([
+    { name: 'draw', inputSchema, outputSchema },
+    { name: 'erase', inputSchema, outputSchema: { ...outputSchema, $defs: { Screen: {} } } },
+  ]);
+  assert.deepEqual(
+    [tools.map((tool) => 'outputSchema' in tool), problems],
+    [
+      [false, true],
+      [
+        {
+          where: 'draw',
+          message:
+            'Its output schema cannot be used ("$ref": "#/$defs/Screen" leads nowhere): results are not checked.',
+        },
+      ],
+    ],
+  );
+});
