@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import { Sequencer, withTimeout } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { ResultFiles } from '../core/results/resultFiles.ts';
+import { filesToRemove, type ResultFiles } from '../core/results/resultFiles.ts';
 
-const maxFiles = 50;
-const maxBytes = 200 * 1024 * 1024;
-const maxAge = 24 * 60 * 60 * 1000;
 /** How long a call waits for its file, and how long after the start old files are removed; both in milliseconds. */
 const writeTimeout = 10_000;
 const cleanupDelay = 30_000;
@@ -59,7 +56,6 @@ export class ResultFileStore implements ResultFiles, Disposable {
     return file.fsPath;
   }
 
-  /** Removes what is old, and the oldest of the rest until so many bytes more have room. */
   async #makeRoom(bytes: number): Promise<void> {
     const { fs } = vscode.workspace;
     await fs.createDirectory(this.#folder);
@@ -76,13 +72,8 @@ export class ResultFileStore implements ResultFiles, Disposable {
         }
       }),
     );
-    let count = bytes === 0 ? 0 : 1;
-    let total = bytes;
-    for (const { uri, mtime, size } of files.flat().toSorted((a, b) => b.mtime - a.mtime)) {
-      count += 1;
-      total += size;
-      const isKept = count <= maxFiles && total <= maxBytes && Date.now() - mtime <= maxAge;
-      if (!isKept) await fs.delete(uri).then(undefined, this.#onError);
+    for (const { uri } of filesToRemove(files.flat(), bytes, Date.now())) {
+      await fs.delete(uri).then(undefined, this.#onError);
     }
   }
 }

@@ -1,5 +1,5 @@
-/** Largest message on stdio, in bytes. */
-export const maxMessageBytes = 8 * 1024 * 1024;
+/** Largest message on stdio, in bytes: results of some megabytes are real, and JSON may double them. */
+export const maxMessageBytes = 32 * 1024 * 1024;
 
 const newline = 0x0a;
 

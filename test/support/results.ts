@@ -16,5 +16,5 @@ export function text(value: string): ToolResultPart {
 
 /** All texts, joined as the agent joins them. */
 export function textOf(parts: readonly (ToolResultPart | undefined)[]): string {
-  return parts.map((part) => (part?.kind === 'text' ? part.text : '')).join('\n');
+  return parts.map((part) => (part?.kind === 'text' ? part.text : '')).join('');
 }

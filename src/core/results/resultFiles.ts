@@ -6,3 +6,30 @@ export interface ResultFiles {
    */
   write(name: string, text: string): Promise<string | undefined>;
 }
+
+/** A file as the editor describes it; `mtime` in milliseconds since 1970. */
+export interface KeptFile {
+  readonly mtime: number;
+  readonly size: number;
+}
+
+const maxFiles = 50;
+const maxBytes = 200 * 1024 * 1024;
+const maxAge = 24 * 60 * 60 * 1000;
+
+/** The files that must go so that one more of so many bytes has room: those older than a day, and the oldest of the rest. */
+export function filesToRemove<File extends KeptFile>(
+  files: readonly File[],
+  bytes: number,
+  now: number,
+): File[] {
+  let count = 1;
+  let total = bytes;
+  return files
+    .toSorted((left, right) => right.mtime - left.mtime)
+    .filter(({ mtime, size }) => {
+      count += 1;
+      total += size;
+      return count > maxFiles || total > maxBytes || now - mtime > maxAge;
+    });
+}
