@@ -20,9 +20,30 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
-/** Deep equality of JSON values; the order of object keys does not matter. */
+/** Deep equality of JSON values, at any depth; the order of object keys does not matter, nor do members that are `undefined`. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
-  return left === right || canonicalJson(left) === canonicalJson(right);
+  const pairs: (readonly [unknown, unknown])[] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [one, other] = pair;
+    if (Object.is(one, other) || one === other) continue;
+    if (Array.isArray(one) && Array.isArray(other)) {
+      if (one.length !== other.length) return false;
+      one.forEach((item, index) => pairs.push([item, other[index]]));
+    } else if (isJsonObject(one) && isJsonObject(other)) {
+      const members = new Map(definedMembers(one));
+      const others = definedMembers(other);
+      if (members.size !== others.length) return false;
+      for (const [key, member] of others) {
+        if (!members.has(key)) return false;
+        pairs.push([members.get(key), member]);
+      }
+    } else return false;
+  }
+  return true;
+}
+
+function definedMembers(value: JsonObject): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => (member as unknown) !== undefined);
 }
 
 /** Whether lists and objects are nested deeper than so many levels. Works at any depth; `JSON.stringify` does not. */

@@ -116,18 +116,21 @@ export function connectionLost(server: string, tool: string, why: string): Bridg
   );
 }
 
-export function outcomeUnknown(server: string, tool: string, why: string): BridgeError {
-  return new BridgeError(
-    'connectionLost',
-    `The call of "${tool}" on "${server}" failed: ${shorten(why, 2000)}. Whether it took effect is unknown and it was not repeated: check before calling it again.`,
-  );
-}
-
 export function sessionLost(server: string, cause: unknown): BridgeError {
   return new BridgeError(
     'sessionLost',
     `The MCP server "${server}" no longer knows the session, also not a new one. The call was not made.`,
     { cause, summary: 'the server does not know the session' },
+  );
+}
+
+/** The same failure of a call that may have been carried out before it failed. */
+export function outcomeUnknown({ code, message, summary, cause }: BridgeError): BridgeError {
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  return new BridgeError(
+    code,
+    `${message}${end} Whether the call took effect is unknown and it was not repeated: check before calling it again.`,
+    { summary, cause },
   );
 }
 

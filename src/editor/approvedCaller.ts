@@ -3,10 +3,19 @@ import { ApprovalLedger, toolIdentity } from '../core/tools/approvalLedger.ts';
 import { approvalText, shownArguments } from '../core/tools/approvalText.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
+import type { TokenBudget } from '../core/results/tokenRoom.ts';
 import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovalDialog, type Answer } from './approvalDialog.ts';
 import { preparedInvocation } from './preparedInvocation.ts';
+
+export interface CallOptions {
+  /** The token of the chat that the call comes from, if any: there the editor lets people edit the input in its question. */
+  readonly chat?: unknown;
+  readonly signal: AbortSignal;
+  /** How much text the caller has room for. */
+  readonly tokens?: TokenBudget | undefined;
+}
 
 /**
  * The way agents' calls take: a call that needs consent goes on to the caller when the editor was told to ask about it (and asked,
@@ -33,14 +42,12 @@ export class ApprovedCaller {
   }
 
   /**
-   * As `ToolCaller.call`; a refusal is a `failure` outcome that tells the model not to try again. `chat` is the
-   * token of the chat that the call comes from, if any: there the editor lets people edit the input in its question.
+   * As `ToolCaller.call`; a refusal is a `failure` outcome that tells the model not to try again.
    */
   async call(
     exposedName: string,
     input: unknown,
-    chat: unknown,
-    signal: AbortSignal,
+    { chat, signal, tokens }: CallOptions,
   ): Promise<ToolCallOutcome> {
     const tool = this.#caller.find(exposedName);
     if (typeof tool !== 'string') {
@@ -60,7 +67,7 @@ export class ApprovedCaller {
         }
       }
     }
-    return this.#caller.call(exposedName, input, signal);
+    return this.#caller.call(exposedName, input, signal, tokens);
   }
 }
 

@@ -129,7 +129,7 @@ export class BridgeApi implements Disposable {
     const source = new vscode.CancellationTokenSource();
     try {
       return await withCancellation(token ?? source.token, async (signal) => {
-        return toToolCallResult(await caller.call(name, args, undefined, signal));
+        return toToolCallResult(await caller.call(name, args, { signal }));
       });
     } finally {
       source.dispose();

@@ -23,6 +23,7 @@ import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
+import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
 import {
   hasServers,
@@ -167,7 +168,13 @@ export class BridgeController implements Disposable {
       new CatalogSource(servers, this.#onError, budget),
     );
     const past = new StoredPastNames(context.workspaceState, this.#onError);
-    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog, past.names));
+    const files = this.#store.add(new ResultFileStore(context, this.#onError));
+    const ports = {
+      pastNames: past.names,
+      files,
+      warn: (message: string): void => log.warn(message),
+    };
+    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog, ports));
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {

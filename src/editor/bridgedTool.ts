@@ -20,12 +20,20 @@ export class BridgedTool implements vscode.LanguageModelTool<object> {
   }
 
   async invoke(
-    { input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<object>,
+    {
+      input,
+      toolInvocationToken,
+      tokenizationOptions,
+    }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     return withCancellation(token, async (signal) =>
       toLanguageModelResult(
-        await this.#caller.call(this.#name, input, toolInvocationToken, signal),
+        await this.#caller.call(this.#name, input, {
+          chat: toolInvocationToken,
+          signal,
+          tokens: tokenizationOptions,
+        }),
       ),
     );
   }

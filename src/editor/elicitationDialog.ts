@@ -5,7 +5,7 @@ import type {
   ElicitationRequest,
 } from '../core/clientFeatures/clientFeatures.ts';
 import type { FormField } from '../core/clientFeatures/elicitationForm.ts';
-import { visibleText } from '../core/tools/visibleText.ts';
+import { visibleLine } from '../core/visibleLine.ts';
 
 type Token = vscode.CancellationToken;
 
@@ -24,7 +24,7 @@ export async function askForm(
   const title = `MCP server "${server}" asks`;
   const start = await choose(
     title,
-    `${visibleText(message)} — never give a password or key here`,
+    `${visibleLine(message)} — never give a password or key here`,
     [{ label: fields.length === 0 ? 'Yes' : 'Answer…', value: 'answer' }, refusal],
     token,
   );
@@ -42,7 +42,7 @@ export async function askForm(
     .join(' · ');
   const end = await choose(
     `Send to "${server}"?`,
-    visibleText(summary) || 'no answers',
+    visibleLine(summary) || 'no answers',
     [{ label: 'Send', value: 'send' }, refusal],
     token,
   );
@@ -59,8 +59,8 @@ export async function askToOpen(
   const { host } = new URL(url);
   const answer = await choose(
     `MCP server "${server}" wants to open ${host}`,
-    visibleText(message),
-    [{ label: `Open ${host}`, detail: visibleText(url), value: 'open' }, refusal],
+    visibleLine(message),
+    [{ label: `Open ${host}`, detail: visibleLine(url), value: 'open' }, refusal],
     token,
   );
   if (answer === undefined) return cancelled;
@@ -105,10 +105,10 @@ async function askField(
         ]
       : field.choices;
   const options = choices
-    .map(({ value, label }) => ({ label: visibleText(label), value: `=${value}` }))
+    .map(({ value, label }) => ({ label: visibleLine(label), value: `=${value}` }))
     .toSorted((left, right) => rank(left.value, field) - rank(right.value, field));
   const skip = field.isRequired ? [] : [{ label: 'Leave out', value: 'skip' }];
-  const answer = await choose(title, visibleText(placeHolder), [...options, ...skip], token);
+  const answer = await choose(title, visibleLine(placeHolder), [...options, ...skip], token);
   if (answer === undefined) return undefined;
   if (answer === 'skip') return { value: undefined };
   return { value: field.kind === 'boolean' ? answer === '=true' : answer.slice(1) };
@@ -130,7 +130,7 @@ async function askText(
   const text = await vscode.window.showInputBox(
     {
       title,
-      prompt: visibleText(prompt),
+      prompt: visibleLine(prompt),
       ignoreFocusOut: true,
       ...(isPreset && { value: String(defaultValue) }),
       validateInput: (value) => {
@@ -155,13 +155,13 @@ async function askSeveral(
 ): Promise<{ value: JsonValue } | undefined> {
   const preset: readonly JsonValue[] = Array.isArray(defaultValue) ? defaultValue : [];
   const items = choices.map(({ value, label }) => ({
-    label: visibleText(label),
+    label: visibleLine(label),
     value,
     picked: preset.includes(value),
   }));
   const options = {
     title,
-    placeHolder: visibleText(placeHolder),
+    placeHolder: visibleLine(placeHolder),
     ignoreFocusOut: true,
     canPickMany: true,
   } as const;

@@ -72,14 +72,24 @@ export class CallToolTool implements vscode.LanguageModelTool<object> {
   }
 
   async invoke(
-    { input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<object>,
+    {
+      input,
+      toolInvocationToken,
+      tokenizationOptions,
+    }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const source = this.#source();
     if (source === undefined) return text('Error: No MCP server is configured in this window.');
     const { name, args } = readCall(input);
     return withCancellation(token, async (signal) =>
-      toLanguageModelResult(await source.caller.call(name, args, toolInvocationToken, signal)),
+      toLanguageModelResult(
+        await source.caller.call(name, args, {
+          chat: toolInvocationToken,
+          signal,
+          tokens: tokenizationOptions,
+        }),
+      ),
     );
   }
 }

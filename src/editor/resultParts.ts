@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { decodeBase64 } from '../core/results/base64.ts';
 import { failureParts, type ToolCallOutcome, type ToolResultPart } from '../core/tools/toolCall.ts';
 
 /** What the model gets of a call. A failure is a text too: an exception would make the editor advise a retry. */
@@ -10,11 +11,4 @@ export function toLanguageModelResult(outcome: ToolCallOutcome): vscode.Language
 function toPart(part: ToolResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
   if (part.kind === 'text') return new vscode.LanguageModelTextPart(part.text);
   return vscode.LanguageModelDataPart.image(decodeBase64(part.base64), part.mimeType);
-}
-
-function decodeBase64(base64: string): Uint8Array {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
 }

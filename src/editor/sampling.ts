@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SamplingAnswer, SamplingRequest } from '../core/clientFeatures/clientFeatures.ts';
-import { visibleText } from '../core/tools/visibleText.ts';
+import { visibleLine } from '../core/visibleLine.ts';
 
 /** Most characters of the prompt shown in the question, and of the answer given back. */
 const maxShown = 1500;
@@ -20,7 +20,7 @@ export async function sample(
     ...(systemPrompt === undefined ? [] : [systemPrompt]),
     ...messages.map(({ text }) => text),
   ].join('\n\n');
-  const shown = visibleText(prompt);
+  const shown = visibleLine(prompt);
   const allow = 'Allow Once';
   const answer = await vscode.window.showInformationMessage(
     `Let the MCP server "${server}" use the language model ${model.name}?`,

@@ -214,7 +214,8 @@ function callFailure(error: unknown, server: string, tool: string): BridgeError 
   const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
   // The SDK's own "connection closed" and "timed out" of its first generation.
   if (typeof code !== 'number' || code === -32000 || code === -32001) {
-    return outcomeUnknown(server, tool, errorMessage(error));
+    const message = `The call of "${tool}" on "${server}" failed: ${errorMessage(error).slice(0, 2000)}`;
+    return outcomeUnknown(new BridgeError('connectionLost', message, { cause: error }));
   }
   return new BridgeError(
     'protocol',

@@ -47,6 +47,17 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
   });
 }
 
+/** Errors of requests that never left, by their codes. */
+const unsent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|(DEPTH|CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS)_\w+)$/;
+
+/** Whether the server may have carried out a request that failed so. */
+export function mayHaveArrived(error: unknown): boolean {
+  const status = httpStatus(error);
+  if (status !== undefined) return status >= 500;
+  return !unsent.test(networkCode(error) ?? '');
+}
+
 const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: string]> = new Map([
   [
     'ECONNREFUSED',

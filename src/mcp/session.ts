@@ -5,12 +5,15 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import {
+  BridgeError,
   callTimedOut,
   connectionLost,
-  BridgeError,
+  outcomeUnknown,
+  serverUnavailable,
   sessionLost,
   toBridgeError,
 } from '../core/failures.ts';
+import { errorAnswer } from '../core/results/errorAnswer.ts';
 import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
 import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
@@ -19,7 +22,7 @@ import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { unansweredCode } from './unanswered.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
-import { httpFailure, isSessionLost } from './httpFailure.ts';
+import { httpFailure, isSessionLost, mayHaveArrived } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 import { requestFailure } from './requestFailure.ts';
@@ -253,6 +256,7 @@ export class Session implements Disposable {
     { server, tool, timeouts }: Pick<ToolCallOptions, 'server' | 'tool' | 'timeouts'>,
     { expired }: CallClock,
   ): BridgeError {
+    if (error instanceof BridgeError) return error;
     if (this.transport.hasSession?.() === true && isSessionLost(error)) {
       return sessionLost(server, error);
     }
@@ -263,19 +267,18 @@ export class Session implements Disposable {
       return connectionLost(server, tool, error.message);
     }
     if (error instanceof ProtocolError) {
-      return new BridgeError(
-        'protocol',
-        `The MCP server "${server}" answered the call of "${tool}" with an error: ${error.message}`,
-        { cause: error },
-      );
+      return errorAnswer(server, tool, error);
+    }
+    if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) {
+      return serverUnavailable(server, `${this.transport.endReason()}.`);
     }
     if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
       return connectionLost(server, tool, this.#endReason());
     }
-    return (
-      httpFailure(error, `The call of "${tool}" on the MCP server "${server}" failed`) ??
-      toBridgeError(error, 'protocol', `The call of "${tool}" on the MCP server "${server}" failed`)
-    );
+    const beginning = `The call of "${tool}" on the MCP server "${server}" failed`;
+    const failure = httpFailure(error, beginning);
+    if (failure === undefined) return outcomeUnknown(toBridgeError(error, 'protocol', beginning));
+    return mayHaveArrived(error) ? outcomeUnknown(failure) : failure;
   }
 }
 

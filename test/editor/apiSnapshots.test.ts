@@ -63,6 +63,7 @@ test('a result has the parts of the specification; a failure is one of them', ()
       toToolCallResult({
         kind: 'result',
         isError: false,
+        warnings: [],
         parts: [
           { kind: 'text', text: 'hi' },
           { kind: 'image', mimeType: 'image/png', base64: 'AAAA' },

@@ -146,6 +146,7 @@ test('tools of an earlier session are there before the start, and the first call
       kind: 'result',
       isError: false,
       parts: [{ kind: 'text', text }],
+      warnings: [],
     })),
   );
   assert.equal(mark.running().length, 1);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
 import type { Session } from '../../src/mcp/session.ts';
+import { startModernHttp } from '../servers/modernHttp.ts';
 import { startStreamableHttp } from '../servers/streamableHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
@@ -64,13 +65,24 @@ test('a result is given as it is, also one that is an error', async () => {
   );
 });
 
+test('a question of the server is given as a result', async () => {
+  await using server = await startModernHttp();
+  const launch = { type: 'http', url: server.url, headers: {} } as const;
+  await using session = await open(launch);
+  assert.equal(session.protocolVersion, '2026-07-28');
+  assert.partialDeepStrictEqual(await call(session, 'echo', { text: '' }), {
+    resultType: 'input_required',
+    requestState: 'opaque',
+  });
+});
+
 test('an error of the protocol keeps the words of the server', async () => {
   const mark = new ProcessMark();
   await using session = await open(launchOf('echo', mark));
   assert.deepEqual(await callFailure(session, 'refuse'), {
-    code: 'protocol',
+    code: 'invalidArguments',
     message:
-      'The MCP server "srv" answered the call of "refuse" with an error: limit must be <= 100',
+      'The MCP server "srv" did not accept the arguments of "refuse": limit must be <= 100. Correct the arguments and call it again.',
   });
 });
 

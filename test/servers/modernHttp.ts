@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
+import { McpServer, createMcpHandler, inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listen, type RunningHttpServer } from './listen.ts';
 
@@ -16,7 +16,11 @@ export async function startModernHttp(): Promise<RunningHttpServer> {
     server.registerTool(
       'echo',
       { description: 'Says it again.', inputSchema: z.object({ text: z.string() }) },
-      ({ text }) => ({ content: [{ type: 'text', text }] }),
+      // Without a text it asks for one.
+      ({ text }) =>
+        text === ''
+          ? inputRequired({ requestState: 'opaque' })
+          : { content: [{ type: 'text', text }] },
     );
     return server;
   });

@@ -6,8 +6,9 @@ import type {
   ServerConfiguration,
   ServerLaunch,
 } from '../../src/core/settings/serverConfiguration.ts';
+import { toolResult } from '../../src/core/results/toolResult.ts';
+import { defaultLimits } from '../../src/core/settings/limits.ts';
 import type { ToolCallOutcome } from '../../src/core/tools/toolCall.ts';
-import { toolResult } from '../../src/core/tools/toolResult.ts';
 import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
 import { configurationOf } from './builders.ts';
 import { TestClientFeatures } from './clientFeatures.ts';
@@ -88,7 +89,9 @@ export class TestSupervisor implements AsyncDisposable {
       arguments: args as Record<string, never>,
       signal: new AbortController().signal,
     });
-    return answer.kind === 'failure' ? answer : toolResult(answer.result);
+    if (answer.kind === 'failure') return answer;
+    const shaped = await toolResult(answer.result, { server: key, tool, limits: defaultLimits });
+    return { kind: 'result', ...shaped, warnings: [] };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

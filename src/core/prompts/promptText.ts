@@ -24,7 +24,7 @@ export function promptText(result: unknown): string {
       isConversation ? `${heading(message.role)}\n\n${message.text}` : message.text,
     )
     .join('\n\n');
-  const shown = visibleText(text.slice(0, maxPromptText));
+  const shown = visibleText(text.slice(0, maxPromptText).replaceAll('\r\n', '\n'));
   return text.length <= maxPromptText
     ? shown
     : `${shown}\n\n[${text.length - maxPromptText} more characters left out]`;

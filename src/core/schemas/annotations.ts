@@ -14,7 +14,7 @@ export function withCleanAnnotations(node: JsonObject, { path, report }: Place):
   ] as const) {
     const text = result[keyword];
     if (typeof text !== 'string') continue;
-    const visible = visibleText(text);
+    const visible = withoutHidden(text);
     const clean = shortened(visible, limit);
     if (clean === text) continue;
     if (visible !== text.trim()) report(path, `hidden characters in "${keyword}" are taken out`);
@@ -28,7 +28,7 @@ export function withCleanAnnotations(node: JsonObject, { path, report }: Place):
 }
 
 /** The text without characters that steer or hide text instead of being read. */
-export function visibleText(text: string): string {
+export function withoutHidden(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]/gu, (character) => (kept.has(character) ? character : ''))

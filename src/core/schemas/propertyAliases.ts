@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { shortHash } from '../hash.ts';
-import { visibleText } from './annotations.ts';
+import { withoutHidden } from './annotations.ts';
 import {
   branchesOf,
   pointerStep,
@@ -138,7 +138,7 @@ export function withAliases(
         const alias = aliases.aliases.get(name);
         if (alias === undefined) return [name, inner];
         report(at, `the name is given to the model as "${alias}"`);
-        const shown = visibleText(name).slice(0, 200);
+        const shown = withoutHidden(name).slice(0, 200);
         return [
           alias,
           isJsonObject(inner) ? withSentence(inner, `Real name: ${shown.toWellFormed()}.`) : inner,

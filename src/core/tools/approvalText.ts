@@ -3,7 +3,7 @@ import type { ConfigurationOrigin } from '../settings/serverConfiguration.ts';
 import type { ConfirmVerdict } from './confirmation.ts';
 import type { CatalogTool } from './toolCatalog.ts';
 import type { ToolAnnotations } from './toolDefinition.ts';
-import { visibleText } from './visibleText.ts';
+import { visibleLine } from '../visibleLine.ts';
 
 /** Most lines of arguments, and most characters of one value. */
 const maxArguments = 20;
@@ -131,9 +131,9 @@ function valuePieces(value: JsonValue): Piece[] {
   if (isDeeperThan(value, maxDepth)) return ['nested too deeply to be shown'];
   const text = typeof value === 'string' ? stringText(value) : JSON.stringify(value);
   const hidden = text.length - maxValue;
-  if (hidden <= 0) return [{ foreign: visibleText(text) }];
+  if (hidden <= 0) return [{ foreign: visibleLine(text) }];
   return [
-    { foreign: visibleText(text.slice(0, maxValue)) },
+    { foreign: visibleLine(text.slice(0, maxValue)) },
     ` … ${hidden} more character${hidden === 1 ? '' : 's'}`,
   ];
 }
@@ -147,7 +147,7 @@ function stringText(text: string): string {
 
 function foreign(text: string): Piece {
   const cut = text.length <= maxName ? text : `${text.slice(0, maxName - 1)}…`;
-  return { foreign: cut.trim() === '' ? JSON.stringify(cut) : visibleText(cut) };
+  return { foreign: cut.trim() === '' ? JSON.stringify(cut) : visibleLine(cut) };
 }
 
 function escapeMarkdown(text: string): string {

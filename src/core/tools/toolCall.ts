@@ -30,6 +30,8 @@ export type ToolCallOutcome =
       readonly kind: 'result';
       readonly isError: boolean;
       readonly parts: readonly ToolResultPart[];
+      /** What is wrong with the result, for the log; never for the model. */
+      readonly warnings: readonly string[];
     }
   | ToolCallFailure;
 

@@ -1,5 +1,9 @@
 import { isDeeperThan, type JsonObject } from '../../base/json.ts';
 import { asToolResult } from '../resources/resourceContents.ts';
+import { outputWarning } from '../results/outputSchema.ts';
+import type { ResultFiles } from '../results/resultFiles.ts';
+import type { TokenBudget } from '../results/tokenRoom.ts';
+import { toolResult } from '../results/toolResult.ts';
 import type { ArgumentCheck } from '../schemas/argumentCheck.ts';
 import { maxArgumentDepth, readArguments } from '../schemas/coerceArguments.ts';
 import { toServerArguments } from '../schemas/propertyAliases.ts';
@@ -7,20 +11,31 @@ import type { McpServers } from '../servers/mcpServers.ts';
 import { PastNames } from './pastNames.ts';
 import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
 import type { ServerAnswer, ToolCallOutcome } from './toolCall.ts';
-import { toolResult } from './toolResult.ts';
+
+/** What a caller works with besides servers and catalog. */
+export interface CallerPorts {
+  /** Names that tools had before. */
+  readonly pastNames?: PastNames;
+  /** Keeps texts that are too long for the model. */
+  readonly files?: ResultFiles;
+  /** Takes what is wrong with a result and no matter for the model. */
+  readonly warn?: (message: string) => void;
+}
 
 /** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
 export class ToolCaller {
   readonly #servers: McpServers;
   readonly #catalog: () => ToolCatalog;
   readonly #pastNames: PastNames;
+  readonly #ports: CallerPorts;
   /** Loaded with the first call: the validator is large and most sessions start without one. */
   #check: Promise<ArgumentCheck> | undefined;
 
-  constructor(servers: McpServers, catalog: () => ToolCatalog, pastNames = new PastNames()) {
+  constructor(servers: McpServers, catalog: () => ToolCatalog, ports: CallerPorts = {}) {
     this.#servers = servers;
     this.#catalog = catalog;
-    this.#pastNames = pastNames;
+    this.#pastNames = ports.pastNames ?? new PastNames();
+    this.#ports = ports;
   }
 
   /** The tool that has or had that exposed name if it may be called now, else the sentence that says why not. */
@@ -38,9 +53,15 @@ export class ToolCaller {
   /**
    * Gives the arguments the server's own property names, checks them against its own schema and calls the
    * tool. Whatever goes wrong is a `failure` outcome whose message tells the model what to do; rejects
-   * only when the signal aborts.
+   * only when the signal aborts. The result is shaped to the limits of the server and, if given, to the
+   * budget of the caller.
    */
-  async call(exposedName: string, input: unknown, signal: AbortSignal): Promise<ToolCallOutcome> {
+  async call(
+    exposedName: string,
+    input: unknown,
+    signal: AbortSignal,
+    tokens?: TokenBudget,
+  ): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
     if (typeof tool === 'string') {
       const code = this.#lookUp(exposedName) === undefined ? 'toolUnknown' : 'notAllowed';
@@ -54,9 +75,20 @@ export class ToolCaller {
     const verdict = check.check(tool.definition.inputSchema, args, tool.aliases);
     if (!verdict.isValid) return invalid(exposedName, verdict.message);
     // The settings may have changed while the validator was loaded.
-    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal);
+    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal, tokens);
     const answer = await this.#request(tool, verdict.args, signal);
-    return answer.kind === 'failure' ? answer : toolResult(answer.result);
+    if (answer.kind === 'failure') return answer;
+    const shaped = await this.#shape(tool, answer.result, tokens);
+    signal.throwIfAborted();
+    const warning = outputWarning(tool.definition.outputSchema, answer.result, check);
+    if (warning !== undefined) this.#ports.warn?.(`The tool "${exposedName}": ${warning}`);
+    return { kind: 'result', ...shaped, warnings: warning === undefined ? [] : [warning] };
+  }
+
+  #shape({ exposedName, configuration }: CatalogTool, result: unknown, tokens?: TokenBudget) {
+    const { key: server, limits } = configuration;
+    const { files } = this.#ports;
+    return toolResult(result, { server, tool: exposedName, limits, files, tokens });
   }
 
   #lookUp(exposedName: string): CatalogTool | undefined {

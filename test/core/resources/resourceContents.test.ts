@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asToolResult, resourceFile } from '../../../src/core/resources/resourceContents.ts';
-import { toolResult } from '../../../src/core/tools/toolResult.ts';
+import { defaultLimits } from '../../../src/core/settings/limits.ts';
+import { toolResult } from '../../../src/core/results/toolResult.ts';
 
 const text = (result: unknown): unknown => {
   const file = resourceFile(result);
@@ -37,12 +38,16 @@ for (const [contents, file] of files) {
   });
 }
 
-test('what is read goes to the model as embedded resources do', () => {
+test('what is read goes to the model as embedded resources do', async () => {
   const contents = [
     { uri: 'a:1', text: 'one' },
     { uri: 'a:2', blob: 'AAAA', mimeType: 'image/png' },
   ];
-  const { parts } = toolResult(asToolResult({ contents }));
+  const { parts } = await toolResult(asToolResult({ contents }), {
+    server: 's',
+    tool: 't',
+    limits: defaultLimits,
+  });
   assert.deepEqual(
     parts.map(({ kind }) => kind),
     ['text', 'image'],

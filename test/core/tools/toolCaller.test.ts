@@ -6,7 +6,7 @@ import { defaultLimits } from '../../../src/core/settings/limits.ts';
 import { buildCatalog, type ToolCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { failureParts, type ToolCallRequest } from '../../../src/core/tools/toolCall.ts';
 import { PastNames } from '../../../src/core/tools/pastNames.ts';
-import { ToolCaller } from '../../../src/core/tools/toolCaller.ts';
+import { ToolCaller, type CallerPorts } from '../../../src/core/tools/toolCaller.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
@@ -20,7 +20,11 @@ const catalog = buildCatalog([
 ]);
 
 /** A caller over servers that answer every call, and the calls they got. */
-function callerOf(current: () => ToolCatalog = () => catalog, names = new PastNames()) {
+function callerOf(
+  current: () => ToolCatalog = () => catalog,
+  result: unknown = {},
+  ports: CallerPorts = {},
+) {
   const calls: Omit<ToolCallRequest, 'signal'>[] = [];
   const reads: unknown[] = [];
   const servers: McpServers = {
@@ -39,10 +43,10 @@ function callerOf(current: () => ToolCatalog = () => catalog, names = new PastNa
     complete: () => assert.fail(),
     callTool: ({ signal: _signal, ...call }) => {
       calls.push(call);
-      return Promise.resolve({ kind: 'answer', result: {} });
+      return Promise.resolve({ kind: 'answer', result });
     },
   };
-  return { calls, reads, caller: new ToolCaller(servers, current, names) };
+  return { calls, reads, caller: new ToolCaller(servers, current, ports) };
 }
 
 const { signal } = new AbortController();
@@ -162,6 +166,53 @@ test('a name that moves to another tool while arguments are checked is judged an
     calls.map(({ serverId }) => serverId),
     ['user/two'],
   );
+});
+
+test('a result is shaped to the limits of its server and to the budget of the caller', async () => {
+  const limited = buildCatalog([
+    serverOf(configurationOf('s', { limits: { ...defaultLimits, resultChars: 1000 } }), [
+      toolOf('add.one'),
+    ]),
+  ]);
+  const kept: string[] = [];
+  const files = {
+    write: (name: string, whole: string) => Promise.resolve(`/${name}/${kept.push(whole)}`),
+  };
+  const lines = 'line\n'.repeat(1000);
+  const { caller } = callerOf(() => limited, { content: lines }, { files });
+  const tokens = {
+    tokenBudget: 200,
+    countTokens: (value: string) => Promise.resolve(value.length),
+  };
+  const lengths = await Promise.all(
+    [undefined, tokens].map(async (budget) => {
+      const outcome = await caller.call('s__add_one', {}, signal, budget);
+      assert.ok(outcome.kind === 'result' && outcome.parts[0]?.kind === 'text');
+      assert.match(
+        outcome.parts[0].text,
+        /left out; the whole text is in the file \/s__add_one\/\d:/,
+      );
+      return outcome.parts[0].text.length;
+    }),
+  );
+  const [byLimit = 0, byBudget = 0] = lengths;
+  assert.ok(byLimit <= 1000 && byLimit > 900 && byBudget <= 250, lengths.join());
+  assert.deepEqual(kept, [lines, lines]);
+});
+
+test('a result that breaks its output schema is a warning for the log, not for the model', async () => {
+  const outputSchema = { type: 'object', required: ['data'] };
+  const checked = buildCatalog([serverOf('s', [toolOf('add.one', { outputSchema })])]);
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const { caller } = callerOf(() => checked, { content: 'plain answer' }, { warn });
+  const outcome = await caller.call('s__add_one', {}, signal);
+  assert.ok(outcome.kind === 'result');
+  assert.deepEqual(
+    [outcome.isError, outcome.parts, outcome.warnings.length],
+    [false, [{ kind: 'text', text: 'plain answer' }], 1],
+  );
+  assert.match(warnings.join(), /^The tool "s__add_one": It declares an output schema, but/);
 });
 
 test('a failure is one text that begins with what it is', () => {

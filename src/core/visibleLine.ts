@@ -10,7 +10,7 @@ const emojiSelector = '\u{FE0F}';
  * One line in which nothing hides: a line break becomes `⏎`, other control characters get their symbol, and
  * what is invisible or turns the direction of writing becomes its code point, as in `‹U+202E›`.
  */
-export function visibleText(text: string): string {
+export function visibleLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll('\r\n', '\n')

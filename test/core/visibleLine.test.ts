@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visibleText } from '../../../src/core/tools/visibleText.ts';
+import { visibleLine } from '../../src/core/visibleLine.ts';
 
 const cases: readonly (readonly [text: string, shown: string])[] = [
   ['plain text, größe 漢字 🎉 שלום', 'plain text, größe 漢字 🎉 שלום'],
@@ -17,6 +17,6 @@ const cases: readonly (readonly [text: string, shown: string])[] = [
 
 for (const [text, shown] of cases) {
   test(`${JSON.stringify(text)} is shown as ${shown}`, () => {
-    assert.equal(visibleText(text), shown);
+    assert.equal(visibleLine(text), shown);
   });
 }

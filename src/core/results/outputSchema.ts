@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { ArgumentCheck } from '../schemas/argumentCheck.ts';
+import { compactJson } from './jsonText.ts';
+
+/** Larger results are not checked: that would hold up everything else, and is only for a line in the log. */
+const maxChecked = 1_000_000;
+
+/**
+ * What is wrong with `structuredContent` by the tool's own output schema, for the log; `undefined` if nothing is.
+ * Never a reason to withhold the result. Results with `isError` and open questions are not checked: their
+ * reason must reach the model, whatever its form.
+ */
+export function outputWarning(
+  schema: JsonObject | undefined,
+  result: unknown,
+  checker: Pick<ArgumentCheck, 'check'>,
+): string | undefined {
+  if (schema === undefined || !isJsonObject(result)) return undefined;
+  const { structuredContent, isError, resultType } = result;
+  if (isError === true || resultType === 'input_required') return undefined;
+  if (structuredContent === undefined) {
+    return 'It declares an output schema, but its result has no "structuredContent". The result was passed on all the same.';
+  }
+  if (compactJson(structuredContent).length > maxChecked) return undefined;
+  // The check takes any value; it is made for arguments, which are objects.
+  const verdict = checker.check(schema, structuredContent as JsonObject);
+  if (verdict.isValid) return undefined;
+  return `"structuredContent" of its result does not fit its output schema:\n${verdict.message}\nThe result was passed on all the same.`;
+}
