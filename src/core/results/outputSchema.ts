@@ -13,7 +13,7 @@ const maxChecked = 1_000_000;
 export function outputWarning(
   schema: JsonObject | undefined,
   result: unknown,
-  checker: Pick<ArgumentCheck, 'check'>,
+  checker: Pick<ArgumentCheck, 'problems'>,
 ): string | undefined {
   if (schema === undefined || !isJsonObject(result)) return undefined;
   const { structuredContent, isError, resultType } = result;
@@ -22,8 +22,7 @@ export function outputWarning(
     return 'It declares an output schema, but its result has no "structuredContent". The result was passed on all the same.';
   }
   if (compactJson(structuredContent).length > maxChecked) return undefined;
-  // The check takes any value; it is made for arguments, which are objects.
-  const verdict = checker.check(schema, structuredContent as JsonObject);
-  if (verdict.isValid) return undefined;
-  return `"structuredContent" of its result does not fit its output schema:\n${verdict.message}\nThe result was passed on all the same.`;
+  const problems = checker.problems(schema, structuredContent);
+  if (problems === undefined) return undefined;
+  return `"structuredContent" of its result does not fit its output schema:\n${problems}\nThe result was passed on all the same.`;
 }

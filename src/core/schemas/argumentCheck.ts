@@ -71,8 +71,15 @@ export class ArgumentCheck {
     return { isValid: false, message: describeErrors(validate.errors ?? [], aliases) };
   }
 
+  /** What of any JSON value does not fit a schema, as it is; `undefined` if all does, or none of it can be judged. */
+  problems(schema: JsonObject, value: unknown): string | undefined {
+    const { validate } = this.#compile(schema);
+    if (validate === undefined || this.#fits(validate, value)) return undefined;
+    return describeErrors(validate.errors ?? [], undefined);
+  }
+
   /** Whether the arguments fit, or take too long to check. */
-  #fits(validate: ValidateFunction, args: JsonObject): boolean {
+  #fits(validate: ValidateFunction, args: unknown): boolean {
     this.#followed = 0;
     try {
       return validate(args);

@@ -41,7 +41,7 @@ for (const [contents, file] of files) {
 test('what is read goes to the model as embedded resources do', async () => {
   const contents = [
     { uri: 'a:1', text: 'one' },
-    { uri: 'a:2', blob: 'AAAA', mimeType: 'image/png' },
+    { uri: 'a:2', blob: 'iVBORw0KGgo=', mimeType: 'image/png' },
   ];
   const { parts } = await toolResult(asToolResult({ contents }), {
     server: 's',

@@ -231,7 +231,7 @@ test('a name from before the settings changed reaches the same tool, under the r
     ]),
   ]);
   names.update(renamed);
-  const { calls, caller } = callerOf(() => renamed, names);
+  const { calls, caller } = callerOf(() => renamed, {}, { pastNames: names });
   assert.equal((await caller.call('s__add_one', { n: 1 }, signal)).kind, 'result');
   const wrong = await caller.call('s__add_one', { n: 'x' }, signal);
   const denied = await caller.call('s__secret', {}, signal);
