@@ -29,15 +29,28 @@ export async function agentHostTools(
   window: EditorWindow,
 ): Promise<readonly OfferedTool[]> {
   const before = (await published(session, window)).length;
-  await window.run(
-    'workbench.action.chat.openNewChatSessionInPlace.agent-host-copilotcli',
-    'sidebar',
-  );
+  await openSession(window);
   try {
     return await awaitPublished(session, window, before);
   } finally {
     // Back to the kind of session the chat starts with, for whatever the test does next.
     await window.run('workbench.action.chat.openNewChatSessionInPlace.local', 'sidebar');
+  }
+}
+
+/** The editor registers the command some time after it has started. */
+async function openSession(window: EditorWindow): Promise<void> {
+  const command = 'workbench.action.chat.openNewChatSessionInPlace.agent-host-copilotcli';
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await window.run(command, 'sidebar');
+      return;
+    } catch (error: unknown) {
+      const isMissing = error instanceof Error && error.message.includes('not found');
+      if (!isMissing || Date.now() > deadline) throw error;
+      await delay(pollMs);
+    }
   }
 }
 

@@ -140,9 +140,8 @@ function valuePieces(value: JsonValue): Piece[] {
 
 /** A text as it is; in quotes where it would look like another value or like nothing. */
 function stringText(text: string): string {
-  const isClear =
-    text.trim() === text && text !== '' && !/^([[{"]|true$|false$|null$|-?\d)/.test(text);
-  return isClear ? text : JSON.stringify(text);
+  const isUnclear = /^(|\s+|true|false|null|-?\d.*|[[{"].*)$/s.test(text);
+  return isUnclear ? JSON.stringify(text) : text;
 }
 
 function foreign(text: string): Piece {

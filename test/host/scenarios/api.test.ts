@@ -101,7 +101,10 @@ test('tools of a registered server and client reach the agent; filters count', a
       [{ text: 'Done.' }],
     ],
   });
-  assert.match(turn.approvals[0] ?? '', /quack of the MCP server duck will be called/);
+  assert.match(
+    turn.approvals[0] ?? '',
+    /Tool quack of the MCP server duck, which the extension .* registered/,
+  );
   const results = toolResultsIn(turn.requests.at(-1) ?? assert.fail('no request'));
   assert.match(results.at(-2)?.text ?? '', /was not called: ducks do not bark/);
   assert.equal(results.at(-1)?.text, 'Quack: loudly');
@@ -130,13 +133,13 @@ test('the sidebar shows both, with what is left out and why', async () => {
 });
 
 test('a call through the API asks the person, and only then is made', async () => {
-  const quack = /Let an extension call the tool "quack" of the MCP server "duck"\?[^]*"text": "hi"/;
+  const quack = /Call quack on duck\?[^]*Tool ‹quack› of the MCP server ‹duck›[^]*text: ‹hi›/;
   const refused = await callThroughApi(
     'duck__quack',
     { text: 'hi' },
-    { dialog: quack, button: 'Cancel' },
+    { dialog: quack, button: 'Do Not Call' },
   );
-  assert.match(refused, /"isError":true.*The user did not allow the call/);
+  assert.match(refused, /"isError":true.*the user did not allow it/);
   const allowed = await callThroughApi(
     'duck__quack',
     { text: 'hi' },

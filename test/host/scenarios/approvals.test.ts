@@ -40,7 +40,13 @@ before(async () => {
   agent = await Agent.open(window);
 });
 
-beforeEach(() => agent.forgetApprovals());
+/** A test that fails may leave a turn and its scripted answers behind. */
+beforeEach(async () => {
+  await agent.cancel();
+  await window.model.clear();
+  await agent.newChat();
+  await agent.forgetApprovals();
+});
 
 after(async () => {
   await session?.close();
