@@ -62,9 +62,16 @@ export function approvalText(
   };
 }
 
-/** A short name for titles and labels, where an editor may find links or icons: such characters become `_`. */
+/**
+ * A short name for titles and labels, where an editor may find links, icons or emphasis: characters that
+ * could begin or end one become spaces. The question itself has the name as it is.
+ */
 export function plainName(text: string): string {
-  const name = text.replace(/[^\p{L}\p{M}\p{N} ./-]/gu, '_').replace(/www\./gi, 'www_');
+  const name = text
+    .replace(/[^\p{L}\p{M}\p{N}./_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, ' ')
+    .replace(/www\./gi, 'www ')
+    .replace(/ +/g, ' ')
+    .trim();
   return name.length <= maxName ? name : `${name.slice(0, maxName - 1).toWellFormed()}…`;
 }
 

@@ -108,7 +108,7 @@ test('nothing a server, a workspace or a model writes becomes active in a questi
   await agent.begin('Be careful.', calls({ name, input }));
   const card = await agent.approvalText(/path: /);
   await window.screenshot('approval-hostile');
-  assert.match(card, /^Call _click__https_\/\/evil\.example_ on shared\?/);
+  assert.match(card, /^Call click https \/\/evil\.example on shared\?/);
   assert.match(card, /of the MCP server shared, which the settings of this workspace define\./);
   assert.match(card, /\$\(error\)‹U\+202E›/);
   const active = await window.page.evaluate(() => {
@@ -148,7 +148,7 @@ test('input edited in the question is what is sent, and is not asked about again
   await agent.begin('Let me correct it.', calls({ name: 'files__run', input: { path: 'wrong' } }));
   await agent.approvalText(/path: wrong[\s\S]*"wrong"/);
   const input = window.page.locator('.chat-confirmation-widget-container .editor .monaco-editor');
-  await input.locator('.view-line').first().click();
+  await input.filter({ visible: true }).last().locator('.view-line').first().click();
   await window.page.keyboard.press('ControlOrMeta+a');
   await window.page.keyboard.type('{ "path": "right');
   await agent.approvalText(/"right/);
