@@ -7,6 +7,7 @@ import type { EditorWindow } from '../editorWindow.ts';
 import { toolResultsIn } from '../scriptedModel.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
+import { dialogText, pressInDialog } from '../modalDialog.ts';
 
 let workspace: Workspace;
 let session: EditorSession;
@@ -59,18 +60,6 @@ function lastResult(turn: Turn): string {
 }
 
 /** The text of the open dialog, once it is there. */
-async function dialogText(): Promise<string> {
-  const box = window.page.locator('.monaco-dialog-box');
-  await box.waitFor({ timeout: 15_000 });
-  return box.innerText();
-}
-
-async function pressInDialog(label: string): Promise<void> {
-  const box = window.page.locator('.monaco-dialog-box');
-  await box.locator('.monaco-button', { hasText: label }).click({ timeout: 5_000 });
-  await box.waitFor({ state: 'detached', timeout: 5_000 });
-}
-
 test('a question shows the server, its own name of the tool and what will be sent', async () => {
   const content = `# Plan\n${'water the plants, '.repeat(100)}`;
   const input = { path: '/notes/todo.md', content, overwrite: true };
@@ -170,10 +159,10 @@ test('a call from another extension is asked about once, by the editor', async (
     const { content } = await vscode.lm.invokeTool('files__run', options);
     return content.map((part) => (part as { value?: unknown }).value);
   });
-  const question = await dialogText();
+  const question = await dialogText(window);
   await window.screenshot('approval-direct');
   assert.match(question, /Call run on files\?[\s\S]*MCP server files[\s\S]*path: direct/);
-  await pressInDialog('Yes');
+  await pressInDialog(window, 'Yes');
   assert.deepEqual(await invoked, ['run got {"path":"direct"}']);
 });
 
@@ -198,10 +187,10 @@ for (const [choice, outcome] of [
       choice,
     );
     await agent.press('once');
-    const question = await dialogText();
+    const question = await dialogText(window);
     await window.screenshot('approval-dialog');
     assert.match(question, /Call run on shared\?[\s\S]*Tool ‹run›[\s\S]*path: ‹here›/);
-    await pressInDialog(choice);
+    await pressInDialog(window, choice);
     assert.match(lastResult(await agent.finish({ approve: 'none' })), outcome);
   });
 }

@@ -52,7 +52,7 @@ test('each server that cannot be used shows its own reason, and the others work'
     missing: /^command not found: mcp-server-that-nobody-has$/,
     refuses: /^connection refused$/,
     typo: /its settings need a correction/,
-    works: /^9 tools$/,
+    works: /^10 tools$/,
   };
   for (const [server, reason] of Object.entries(reasons)) {
     const row = await rowWhen(window, server, ({ description }) => reason.test(description));

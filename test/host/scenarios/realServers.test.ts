@@ -45,6 +45,9 @@ const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> 
   filesystem__search_files: [{ path: '{F}', pattern: '**/*.txt' }, /note\.txt/],
   filesystem__get_file_info: [{ path: '{F}/note.txt' }, /size/],
   filesystem__list_allowed_directories: [{}, /mcp-bridge-workspace/],
+  'everything__get-roots-list': [{}, /mcp-bridge-workspace/],
+  everything__read_resource: [{ uri: 'demo://resource/static/document/features.md' }, /feature/i],
+  memory__read_resource: [{ uri: 'memory://knowledge-graph' }, /entities/],
   memory__create_entities: [
     { entities: [{ name: 'Bridge', entityType: 'thing', observations: ['long'] }] },
     /Bridge/,
@@ -74,6 +77,13 @@ const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> 
     /thoughtNumber/,
   ],
 };
+
+/** Tools of which a call asks the person something; `questions.test.ts` answers such. */
+const asking = [
+  'everything__trigger-elicitation-request',
+  'everything__trigger-sampling-request',
+  'everything__trigger-url-elicitation',
+];
 
 interface RemoteServer extends AsyncDisposable {
   readonly origin: string;
@@ -170,7 +180,7 @@ test('every tool of four real servers is registered and answers a call', async (
         .map(({ name }) => name)
         .filter((name) => /^(everything|filesystem|memory|thinking)__/.test(name)),
     );
-    assert.deepEqual(registered.toSorted(), names.toSorted());
+    assert.deepEqual(registered.toSorted(), [...names, ...asking].toSorted());
     assert.equal(
       await invokeTool(window, 'everything__get-sum', { a: 'x' }),
       'Error: The arguments for "everything__get-sum" do not fit its input schema, so it was not called:\n- "b" is required\n- "a" must be number\nCorrect these and call it again.',

@@ -130,7 +130,7 @@ test('rows stop, start and copy, and lead to their settings and to the log', asy
   const shown = text.replaceAll(/\s+/g, ' ');
   assert.match(shown, /work of added/);
   assert.match(shown, /Name for agents: mine__work/);
-  assert.match(shown, /Asks before a call: always/);
+  assert.match(shown, /Approval: asks before each call/);
   await pressOn(tool, 'Copy Tool Name');
   await window.waitFor('the name on the clipboard', async (vscode) => {
     return (await vscode.env.clipboard.readText()) === 'mine__work';
