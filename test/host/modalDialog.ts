@@ -3,7 +3,7 @@ import type { EditorWindow } from './editorWindow.ts';
 /** Waits for a modal question of the editor and gives all its words. */
 export async function dialogText({ page }: EditorWindow): Promise<string> {
   const box = page.locator('.monaco-dialog-box');
-  await box.waitFor({ timeout: 15_000 });
+  await box.waitFor({ timeout: 30_000 });
   return box.innerText();
 }
 

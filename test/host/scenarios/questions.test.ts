@@ -60,9 +60,7 @@ test('a question of a server is answered field by field, and sent after a last l
 
 test('a question that is declined, or closed, says so to the server', async () => {
   const declining = answered('form');
-  await quickInputLabels(window, 'Decline');
-  await window.page.keyboard.press('ArrowDown');
-  await window.page.keyboard.press('Enter');
+  await answerQuickInput(window, 'Who are you?', 'Decline');
   assert.deepEqual(await declining, { result: { action: 'decline' } });
   const closing = answered('link');
   assert.deepEqual(await quickInputLabels(window, 'Open a.example'), ['Open a.example', 'Decline']);
@@ -71,7 +69,8 @@ test('a question that is declined, or closed, says so to the server', async () =
 });
 
 test('a language model answers a server after the person saw what it is asked', async () => {
-  await restart();
+  // A server may ask only three times a minute; a new session begins anew.
+  await window.run('mcpBridge.restartServer', 'asks');
   const refusing = answered('model');
   assert.match(
     await dialogText(window),
@@ -81,14 +80,3 @@ test('a language model answers a server after the person saw what it is asked', 
   await pressInDialog(window, 'Cancel');
   assert.match(JSON.stringify(await refusing), /The user refused/);
 });
-
-/** A new session: a server may ask only a few times in a minute. */
-async function restart(): Promise<void> {
-  await window.run('mcpBridge.refresh');
-  await window.evaluate(async (vscode) => {
-    const settings = vscode.workspace.getConfiguration('mcpBridge');
-    const { asks } = settings.inspect<Record<string, object>>('servers')?.globalValue ?? {};
-    const target = vscode.ConfigurationTarget.Global;
-    await settings.update('servers', { asks: { ...asks, env: { AGAIN: '1' } } }, target);
-  });
-}

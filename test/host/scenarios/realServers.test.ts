@@ -27,7 +27,6 @@ const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> 
   'everything__toggle-simulated-logging': [{}, /logging/i],
   'everything__toggle-subscriber-updates': [{}, /updates/i],
   'everything__trigger-long-running-operation': [{ duration: 1, steps: 2 }, /completed/i],
-  'everything__simulate-research-query': [{ topic: 'bridges' }, /task/i],
   filesystem__read_file: [{ path: '{F}/note.txt' }, /hello file/],
   filesystem__read_text_file: [{ path: '{F}/note.txt' }, /hello file/],
   filesystem__read_media_file: [{ path: '{F}/dot.png' }, /\[image\/png\]/],
@@ -80,6 +79,7 @@ const calls: Readonly<Record<string, readonly [input: object, answer: RegExp]>> 
 
 /** Tools of which a call asks the person something; `questions.test.ts` answers such. */
 const asking = [
+  'everything__simulate-research-query',
   'everything__trigger-elicitation-request',
   'everything__trigger-sampling-request',
   'everything__trigger-url-elicitation',
