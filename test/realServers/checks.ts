@@ -1,3 +1,6 @@
+/** Most problems told of one check; the rest are counted. */
+const maxTold = 20;
+
 /** Counts checks, and says at once what is wrong. */
 export class Checks {
   readonly #say: (line: string) => void;
@@ -18,7 +21,9 @@ export class Checks {
       this.#passed += 1;
       return;
     }
-    const text = [what, ...problems.map((problem) => `    ${problem}`)].join('\n');
+    const told = problems.slice(0, maxTold).map((problem) => `    ${problem}`);
+    if (problems.length > maxTold) told.push(`    and ${problems.length - maxTold} more`);
+    const text = [what, ...told].join('\n');
     this.failures.push(text);
     this.#say(`✖ ${text}`);
   }

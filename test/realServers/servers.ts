@@ -177,11 +177,6 @@ export const realServers: readonly RealServer[] = [
     key: 'drawio',
     package: '@drawio/mcp',
     version: '1.6.1',
-    call: {
-      tool: 'search_shapes',
-      arguments: { query: 'cisco router', limit: 2 },
-      answer: /router/i,
-    },
   },
   {
     key: 'code-runner',

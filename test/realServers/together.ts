@@ -1,7 +1,7 @@
-import { eventually } from '../support/eventually.ts';
 import { mkdir } from 'node:fs/promises';
 import { toolManifest } from '../../src/core/manifests/toolManifest.ts';
 import { CatalogSource } from '../../src/core/tools/catalogSource.ts';
+import { eventually } from '../support/eventually.ts';
 import { TestSupervisor } from '../support/supervisors.ts';
 import {
   serverFolder,
@@ -27,7 +27,7 @@ export interface TogetherTimes {
 /** Starts all servers at the same time, as the editor does, and measures until every tool is ready to be declared. */
 export async function startTogether(
   installed: readonly InstalledServer[],
-  options: Omit<SettingsOptions, 'start'>,
+  options: Omit<SettingsOptions, 'start'> & { readonly signal: AbortSignal },
 ): Promise<TogetherTimes> {
   for (const { server } of installed) {
     await mkdir(serverFolder(options.folder, server.key), { recursive: true });
@@ -46,11 +46,13 @@ export async function startTogether(
     bridge.host.update(wantedServers(installed, { ...options, start: 'auto' }));
     await eventually(
       'all servers have told their tools',
-      () =>
-        bridge.host.servers.every(
+      () => {
+        options.signal.throwIfAborted();
+        return bridge.host.servers.every(
           ({ state, tools }) =>
             state.kind === 'error' || (state.kind === 'running' && tools !== undefined),
-        ),
+        );
+      },
       patience,
     );
     const allTools = elapsed();
