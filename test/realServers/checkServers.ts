@@ -51,14 +51,18 @@ export async function checkServers(
     const { key } = entry.configuration;
     const server = installed.find((candidate) => candidate.server.key === key)?.server;
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(serverTimeout)]);
+    // Cuts every wait for this server short.
+    const stop = (): void => void bridge.host.stop(entry.id);
+    signal.addEventListener('abort', stop, { once: true });
     try {
+      signal.throwIfAborted();
       if (server === undefined) throw new Error('it is not installed');
       await mkdir(serverFolder(options.folder, key), { recursive: true });
-      const visit = visitServer(server, entry, { bridge, checks, signal });
-      visits.set(key, await Promise.race([visit, abortOf(signal)]));
+      visits.set(key, await visitServer(server, entry, { bridge, checks, signal }));
     } catch (error: unknown) {
       checks.add(`${key}: is read`, [errorMessage(error)]);
     }
+    signal.removeEventListener('abort', stop);
     await bridge.host.stop(entry.id);
   });
   checkAll(bridge.host.servers, checks);
@@ -97,13 +101,4 @@ function checkOne(key: string, catalog: CatalogServer, checks: Checks): void {
   );
   checks.add(`${key}: strict model APIs take every schema`, schemaProblems(catalog));
   checks.add(`${key}: the arguments of every tool are checked`, argumentCheckProblems(catalog));
-}
-
-/** Rejects when the signal aborts. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(new Error(`it was given up: ${errorMessage(signal.reason)}`));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -43,7 +43,8 @@ export async function visitServer(
   if (!('launch' in resolved) || resolved.launch.type !== 'stdio') {
     throw new Error('it is no local program');
   }
-  const raw = await rawTools(resolved.launch, rawTimeout).catch(errorMessage);
+  const rawEnd = AbortSignal.any([signal, AbortSignal.timeout(rawTimeout)]);
+  const raw = await rawTools(resolved.launch, rawEnd).catch(errorMessage);
   signal.throwIfAborted();
   const startedAt = performance.now();
   await bridge.host.start(wanted.id);
