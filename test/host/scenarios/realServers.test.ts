@@ -148,7 +148,10 @@ test('every tool of four real servers is registered and answers a call', async (
   const { folder } = workspace;
   await writeFile(join(folder, 'note.txt'), 'hello file\n');
   await writeFile(join(folder, 'dot.png'), Buffer.from(png, 'base64'));
-  const confirm = 'never';
+  // Tools that say they overwrite or delete must be named one by one.
+  const confirm = Object.fromEntries(
+    Object.keys(calls).map((name) => [name.replace(/^.*?__/, ''), 'never']),
+  );
   const session = await startEditor({
     vsix: [await packageExtension()],
     settings: {
