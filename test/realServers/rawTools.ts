@@ -16,7 +16,17 @@ const maxReadings = 8;
 
 /** The tools of a server as a plain client of the official SDK sees them. The process is gone when this settles. */
 export async function rawTools(launch: StdioLaunch, signal: AbortSignal): Promise<RawTool[]> {
-  const client = new Client({ name: 'raw', version: '0.0.0' }, { capabilities: {} });
+  const client = new Client(
+    { name: 'raw', version: '0.0.0' },
+    {
+      // Some servers have more tools for clients that can do more.
+      capabilities: {
+        roots: { listChanged: true },
+        elicitation: { form: {}, url: {} },
+        sampling: {},
+      },
+    },
+  );
   const { command, args, cwd, env } = launch;
   const transport = new StdioClientTransport({
     command,
