@@ -26,6 +26,7 @@ async function main(): Promise<boolean> {
   if (files.length === 0) files.push(resolve(root, 'test/cases/cases.json'));
   const fixtures = (await Promise.all(files.map(readFixtures))).flat();
   const wanted = fixtures.filter(({ kind }) => only.size === 0 || only.has(kind));
+  if (wanted.length === 0) throw new FixtureError('There is no case to run.');
   return report(wanted, only, values.verbose === true);
 }
 

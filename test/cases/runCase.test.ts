@@ -122,6 +122,27 @@ const wrong: readonly (readonly [
     /connected: .*\ntools: .*\ntextEquals: .*\nfailsWithinMs: .*\nmaxSpawns: .*\nsignalsReceived: .*\nnotificationsSeen: .*\nmaxRequests/,
   ],
   [
+    'a route the server does not know',
+    'http',
+    { routes: [{ match: { verb: 'GET' }, respond: {} }] },
+    {},
+    /a route has an unknown member of "match": "verb"/,
+  ],
+  [
+    'a session over HTTP that is not as expected',
+    'http',
+    { routes: [{ match: { rpc: 'tools/call' }, respond: { status: 500, text: 'down' } }] },
+    {
+      connected: false,
+      calls: [{ tool: 'echo', textContains: 'ok' }],
+      sequenceContains: ['tools/call(s1)'],
+      everyRpcAt: '/other',
+      requestHad: ['header:authorization=Bearer x'],
+      maxRequests: { POST: 1 },
+    },
+    /connected: .*\ntextContains: .*\nsequenceContains: .*\neveryRpcAt: .*\nrequestHad: .*\nmaxRequests POST/,
+  ],
+  [
     'settings that are not as expected',
     'config',
     { servers: { a: { command: 'x' }, b: null }, env: {}, home: '/h', folders: [] },

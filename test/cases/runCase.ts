@@ -3,6 +3,7 @@ import { errorMessage } from '../../src/base/errors.ts';
 import { SkippedError, expand, objectOf, type Fixture } from './fixture.ts';
 import { runAllowlist } from './kinds/allowlist.ts';
 import { runConfig } from './kinds/config.ts';
+import { runHttp } from './kinds/http.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
 import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
@@ -32,7 +33,7 @@ const kinds = new Map<string, Kind>([
   ['editor-host', { elsewhere: 'needs the editor: run by npm run test:editor' }],
   ['stdio', { run: runStdio, notYet: 'not complete yet, run with --kind stdio' }],
   ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
-  ['http', { elsewhere: 'not supported yet' }],
+  ['http', { run: runHttp, notYet: 'not complete yet, run with --kind http' }],
   ['oauth', { elsewhere: 'not supported yet' }],
   ['spawn-plan', { elsewhere: 'not supported yet' }],
 ]);
