@@ -29,6 +29,13 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
       { cause: error, summary: `refused with HTTP ${status}` },
     );
   }
+  if (status !== undefined && status >= 300 && status < 400) {
+    return new BridgeError(
+      'unreachable',
+      `${beginning}: the server answered with a redirect (HTTP ${status}) that is not followed, because it leads to another server or changes the request. Set "url" to the address it leads to.`,
+      { cause: error, summary: 'answered with a redirect' },
+    );
+  }
   if (status !== undefined) {
     const fault = status >= 500 ? 'The fault is on the side of the server.' : 'Check "url".';
     return new BridgeError(

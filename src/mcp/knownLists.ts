@@ -11,6 +11,7 @@ import type { ServerLists, ServerTools } from '../core/servers/mcpServers.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { ToolCache } from '../core/tools/toolCache.ts';
 import { readTools } from '../core/tools/toolDefinition.ts';
+import { ChangeDamper } from './changeDamper.ts';
 import { ListRefresher } from './listRefresher.ts';
 import type { Session } from './session.ts';
 import type { ListName } from './sessionLists.ts';
@@ -30,6 +31,7 @@ const noSignal = new AbortController().signal;
 export class KnownLists {
   readonly #options: KnownListsOptions;
   readonly #refreshers: Readonly<Record<ListName, { refresh(session: Session): Promise<void> }>>;
+  readonly #dampers = new WeakMap<Session, Map<ListName, ChangeDamper>>();
   #tools: ServerTools | undefined;
   #lists: ServerLists;
 
@@ -71,6 +73,23 @@ export class KnownLists {
     if (!this.#options.isCurrent(session)) return;
     void this.refresh(session, 'resources');
     void this.refresh(session, 'prompts');
+  }
+
+  /** The server says that the list has changed: it is read again soon, or later if that was said in vain before. */
+  noteChange(session: Session, list: ListName): void {
+    const dampers = this.#dampers.get(session) ?? new Map<ListName, ChangeDamper>();
+    this.#dampers.set(session, dampers);
+    const damper = dampers.get(list) ?? new ChangeDamper(() => this.#readAgain(session, list));
+    dampers.set(list, damper);
+    damper.note();
+  }
+
+  async #readAgain(session: Session, list: ListName): Promise<boolean> {
+    if (!this.#options.isCurrent(session)) return false;
+    const known = (): unknown => (list === 'tools' ? this.#tools?.tools : this.#lists[list]);
+    const before = known();
+    await this.refresh(session, list);
+    return !jsonEqual(before, known());
   }
 
   /** Resolves when the list is read or has failed to be. Never rejects. */

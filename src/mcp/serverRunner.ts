@@ -209,7 +209,7 @@ export class ServerRunner {
       );
     });
     session.onDidChangeList((list) => {
-      if (this.#session === session) void this.#lists.refresh(session, list);
+      if (this.#session === session) this.#lists.noteChange(session, list);
     });
     this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
     this.#setState({

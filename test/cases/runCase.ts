@@ -31,9 +31,9 @@ const kinds = new Map<string, Kind>([
   ['tools-list', { run: runToolsList }],
   ['tool-result', { run: runToolResult }],
   ['editor-host', { elsewhere: 'needs the editor: run by npm run test:editor' }],
-  ['stdio', { run: runStdio, notYet: 'not complete yet, run with --kind stdio' }],
+  ['stdio', { run: runStdio }],
   ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
-  ['http', { run: runHttp, notYet: 'not complete yet, run with --kind http' }],
+  ['http', { run: runHttp }],
   ['oauth', { elsewhere: 'not supported yet' }],
   ['spawn-plan', { elsewhere: 'not supported yet' }],
 ]);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { ChangeDamper } from '../../src/mcp/changeDamper.ts';
+
+test('changes that are said in vain are looked at ever more rarely', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const now = mock.method(performance, 'now', () => clock);
+  let clock = 1000;
+  const readings: number[] = [];
+  const damper = new ChangeDamper(() => {
+    readings.push(clock);
+    return Promise.resolve(false);
+  });
+  try {
+    for (; clock < 20_000; clock += 100) {
+      damper.note();
+      damper.note();
+      mock.timers.tick(100);
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  } finally {
+    now.mock.restore();
+    mock.timers.reset();
+  }
+  const gaps = readings.slice(1).map((at, index) => at - (readings[index] ?? 0));
+  // Each tick of the test is 100 ms.
+  assert.deepEqual(
+    gaps.slice(0, 3).map((gap) => Math.round(gap / 1000)),
+    [1, 2, 4],
+  );
+});
+
+test('changes that are real are looked at at once', async () => {
+  let readings = 0;
+  const damper = new ChangeDamper(() => {
+    readings += 1;
+    return Promise.resolve(true);
+  });
+  for (let count = 1; count <= 3; count++) {
+    damper.note();
+    await eventually('the list is read', () => readings === count);
+  }
+});
