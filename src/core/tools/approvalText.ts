@@ -1,4 +1,6 @@
 import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { readArguments } from '../schemas/coerceArguments.ts';
+import { toServerArguments } from '../schemas/propertyAliases.ts';
 import type { ConfigurationOrigin } from '../settings/serverConfiguration.ts';
 import type { ConfirmVerdict } from './confirmation.ts';
 import type { CatalogTool } from './toolCatalog.ts';
@@ -22,13 +24,14 @@ export interface ApprovalText {
 }
 
 /** What a call with that input gives to the server; the parameters that the tool declares come first. */
-export function shownArguments({ definition }: CatalogTool, input: unknown): JsonObject {
-  if (input === undefined || input === null) return {};
-  if (!isJsonObject(input)) return { '(not an object)': input as JsonValue };
+export function shownArguments({ definition, aliases }: CatalogTool, input: unknown): JsonObject {
+  const given = readArguments(input);
+  if (given === undefined) return { '(not an object)': input as JsonValue };
+  const args = toServerArguments(aliases, given);
   const declared = definition.inputSchema['properties'];
-  if (!isJsonObject(declared)) return input;
+  if (!isJsonObject(declared)) return args;
   const [known, other] = [true, false].map((isKnown) =>
-    Object.entries(input).filter(([name]) => Object.hasOwn(declared, name) === isKnown),
+    Object.entries(args).filter(([name]) => Object.hasOwn(declared, name) === isKnown),
   );
   return Object.fromEntries([...(known ?? []), ...(other ?? [])]);
 }

@@ -216,3 +216,12 @@ test('a name that is only letters stays, and a long one is cut', () => {
     ['get_größe/v1.2-x', `${'a'.repeat(79)}…`],
   );
 });
+
+test('arguments are shown under the names the server gets', () => {
+  const inputSchema = { type: 'object', properties: { $top: { type: 'integer' } } };
+  const tool = toolWith({ definition: { inputSchema } });
+  const [alias = ''] = Object.keys(tool.modelSchema['properties'] as JsonObject);
+  assert.notEqual(alias, '$top');
+  assert.deepEqual(shownArguments(tool, { [alias]: 5 }), { $top: 5 });
+  assert.deepEqual(shownArguments(tool, `{"${alias}":5}`), { $top: 5 });
+});
