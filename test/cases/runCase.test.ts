@@ -134,7 +134,7 @@ const wrong: readonly (readonly [
     { routes: [{ match: { rpc: 'tools/call' }, respond: { status: 500, text: 'down' } }] },
     {
       connected: false,
-      calls: [{ tool: 'echo', textContains: 'ok' }],
+      calls: [{ tool: 'echo', textContains: 'fine' }],
       sequenceContains: ['tools/call(s1)'],
       everyRpcAt: '/other',
       requestHad: ['header:authorization=Bearer x'],

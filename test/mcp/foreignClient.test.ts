@@ -171,7 +171,7 @@ const answers: Readonly<Record<string, readonly [call: () => unknown, outcome: R
     () => {
       throw new Error('broken');
     },
-    /^connectionLost: .*failed: broken\. Whether it took effect is unknown/,
+    /^connectionLost: .*failed: broken\. Whether the call took effect is unknown/,
   ],
   'a JSON-RPC error': [
     () => Promise.reject(Object.assign(new Error('no such city'), { code: -32602 })),

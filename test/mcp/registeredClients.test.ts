@@ -97,7 +97,7 @@ for (const [generation, connect] of [
     const cut = clients.call('hang');
     setTimeout(() => void close(), 50);
     const lost = failureOf(await cut);
-    assert.match(lost.message, /Whether it took effect is unknown and it was not repeated/);
+    assert.match(lost.message, /Whether the call took effect is unknown and it was not repeated/);
     clients.host.dispose();
     assert.equal(isSubscribed, false);
   });

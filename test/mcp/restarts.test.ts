@@ -56,6 +56,7 @@ test('a remote session that the server forgot is opened anew, and the call is ma
     kind: 'result',
     isError: false,
     parts: [{ kind: 'text', text: 'again' }],
+    warnings: [],
   });
   assert.equal(server.openSessions, 1);
 });

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
 import { ProcessMark } from '../support/processes.ts';
 import { call, open, toolNames, type CallTestOptions } from '../support/sessions.ts';
+import { TestClientFeatures } from '../support/clientFeatures.ts';
 
 /** The code and message a call fails with. */
 async function callFailure(session: Session, tool: string, args = {}, options?: CallTestOptions) {
@@ -65,15 +66,20 @@ test('a result is given as it is, also one that is an error', async () => {
   );
 });
 
-test('a question of the server is given as a result', async () => {
+test('a question in place of a result is answered by the person, in 2026-07-28 too', async () => {
   await using server = await startModernHttp();
   const launch = { type: 'http', url: server.url, headers: {} } as const;
-  await using session = await open(launch);
+  const features = new TestClientFeatures();
+  await using session = await open(launch, { features });
   assert.equal(session.protocolVersion, '2026-07-28');
-  assert.partialDeepStrictEqual(await call(session, 'echo', { text: '' }), {
-    resultType: 'input_required',
-    requestState: 'opaque',
-  });
+  const said = async (): Promise<unknown> => {
+    const { content } = (await call(session, 'echo', { text: '' })) as { content: unknown };
+    return content;
+  };
+  assert.deepEqual(await said(), [{ type: 'text', text: 'nothing to say' }]);
+  features.elicitation = async () => ({ action: 'accept', content: { text: 'this' } });
+  assert.deepEqual(await said(), [{ type: 'text', text: 'this' }]);
+  assert.equal(features.asked.length, 2);
 });
 
 test('an error of the protocol keeps the words of the server', async () => {

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { McpServer, createMcpHandler, inputRequired } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listen, type RunningHttpServer } from './listen.ts';
 
@@ -17,10 +22,19 @@ export async function startModernHttp(): Promise<RunningHttpServer> {
       'echo',
       { description: 'Says it again.', inputSchema: z.object({ text: z.string() }) },
       // Without a text it asks for one.
-      ({ text }) =>
-        text === ''
-          ? inputRequired({ requestState: 'opaque' })
-          : { content: [{ type: 'text', text }] },
+      ({ text }, { mcpReq: { inputResponses } }) => {
+        const answer = acceptedContent(inputResponses, 'text', z.object({ text: z.string() }));
+        const said = text || answer?.text;
+        if (said !== undefined || inputResponses !== undefined) {
+          return { content: [{ type: 'text', text: said ?? 'nothing to say' }] };
+        }
+        const requestedSchema = {
+          type: 'object',
+          properties: { text: { type: 'string' } },
+        } as const;
+        const question = inputRequired.elicit({ message: 'Which text?', requestedSchema });
+        return inputRequired({ inputRequests: { text: question }, requestState: 'opaque' });
+      },
     );
     return server;
   });
