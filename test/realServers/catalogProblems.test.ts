@@ -63,7 +63,11 @@ test('names that a model API refuses are found', () => {
 
 test('a schema that checks no arguments is found', () => {
   const broken = toolOf('broken', {
-    inputSchema: { type: 'object', properties: { a: { $ref: 'https://example.com/none' } } },
+    // Larger than what is compiled.
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`p${index}`, {}])),
+    },
   });
   const fine = toolOf('fine', { inputSchema: { type: 'object', required: ['a'] } });
   assert.deepEqual(argumentCheckProblems(onlyServer(serverOf('srv', [broken, fine]))), [
