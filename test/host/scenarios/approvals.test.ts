@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Turn } from '../agent.ts';
 import { Workspace, registeredTool, testServer } from '../bridgeProbe.ts';
 import type { EditorSession } from '../editorSession.ts';
@@ -186,6 +187,8 @@ for (const [choice, outcome] of [
       },
       choice,
     );
+    // The bridge takes settings over a moment after the editor knows them, and nothing shows when.
+    await delay(2000);
     await agent.press('once');
     const question = await dialogText(window);
     await window.screenshot('approval-dialog');
