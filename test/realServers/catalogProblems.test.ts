@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../src/base/json.ts';
 import { buildCatalog, type CatalogServer } from '../../src/core/tools/toolCatalog.ts';
 import { configurationOf, serverOf, toolOf } from '../support/builders.ts';
 import {
   argumentCheckProblems,
+  exampleProblems,
   listingProblems,
   nameProblems,
+  parameterProblems,
   registrationProblems,
 } from './catalogProblems.ts';
 import { schemaOddities } from './schemaOddities.ts';
@@ -73,6 +76,32 @@ test('a schema that checks no arguments is found', () => {
   assert.deepEqual(argumentCheckProblems(onlyServer(serverOf('srv', [broken, fine]))), [
     'the schema of "broken" cannot be compiled',
   ]);
+});
+
+test('a parameter that models do not get, and arguments that they are led to and that are refused, are found', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { $a: { type: 'string' }, b: { type: 'integer', minimum: 1 } },
+    required: ['$a', 'b'],
+  };
+  const whole = onlyServer(serverOf('srv', [toolOf('one', { inputSchema })]));
+  assert.deepEqual(parameterProblems(whole), []);
+  assert.deepEqual(exampleProblems(whole), []);
+  const withModelSchema = (modelSchema: JsonObject): CatalogServer => ({
+    ...whole,
+    tools: whole.tools.map((tool) => ({ ...tool, modelSchema })),
+  });
+  const poorer = withModelSchema({ type: 'object', properties: { b: { type: 'integer' } } });
+  assert.deepEqual(parameterProblems(poorer), [
+    'srv__one lost "$a"',
+    'srv__one does not require "$a"',
+    'srv__one does not require "b"',
+  ]);
+  const misleading = withModelSchema({
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'boolean' } } },
+  });
+  assert.match(exampleProblems(misleading).join(), /^srv__one .*"b" must be/);
 });
 
 test('what is unusual in a schema is counted', () => {

@@ -1,8 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
 import { toolContextKey, toolManifest } from '../../src/core/manifests/toolManifest.ts';
 import type { McpServer } from '../../src/core/servers/mcpServers.ts';
 import { ArgumentCheck } from '../../src/core/schemas/argumentCheck.ts';
+import { toServerArguments } from '../../src/core/schemas/propertyAliases.ts';
 import type { CatalogServer, ToolCatalog } from '../../src/core/tools/toolCatalog.ts';
+import { fullValue } from '../support/modelArguments.ts';
 import { strictSchemaProblems } from '../support/strictSchema.ts';
 import type { RawTool } from './rawTools.ts';
 
@@ -62,6 +65,47 @@ export function argumentCheckProblems({ tools }: CatalogServer): string[] {
     const verdict = check.check({ ...inputSchema, required: [...required, probe] }, {});
     return verdict.isValid ? [`the schema of "${name}" cannot be compiled`] : [];
   });
+}
+
+/** Parameters of the server's schema that the model does not get, or gets as optional although they are required. */
+export function parameterProblems({ tools }: CatalogServer): string[] {
+  return tools.flatMap(({ exposedName, definition, modelSchema, aliases }) => {
+    const given = modelSchema['properties'];
+    const required = namesOf(modelSchema['required']);
+    const told = (name: string): string => aliases?.aliases.get(name) ?? name;
+    const { properties } = definition.inputSchema;
+    const names = Object.keys(isJsonObject(properties) ? properties : {});
+    const isGiven = (name: string): boolean =>
+      isJsonObject(given) && Object.hasOwn(given, told(name));
+    const known = namesOf(definition.inputSchema['required']).filter((one) => names.includes(one));
+    return [
+      ...names.filter((name) => !isGiven(name)).map((name) => `${exposedName} lost "${name}"`),
+      ...known
+        .filter((name) => !required.includes(told(name)))
+        .map((name) => `${exposedName} does not require "${name}"`),
+    ];
+  });
+}
+
+/** Arguments as the model's schema asks for them that the check of arguments then refuses. */
+export function exampleProblems({ tools }: CatalogServer): string[] {
+  const check = new ArgumentCheck();
+  const model = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  return tools.flatMap(({ exposedName, definition, modelSchema, aliases }) => {
+    const example = fullValue(modelSchema);
+    // An example is made without regard to patterns and bounds.
+    if (!isJsonObject(example) || !model.validate(modelSchema, example)) return [];
+    const args = toServerArguments(aliases, example);
+    const verdict = check.check(definition.inputSchema, args, aliases);
+    if (verdict.isValid) return [];
+    // Patterns that not every engine takes are told in words only.
+    const wrong = verdict.message.split('\n').filter((line) => !line.includes('match the pattern'));
+    return wrong.map((line) => `${exposedName} ${line}`);
+  });
+}
+
+function namesOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
 /** Exposed names that a model API or the editor would refuse, over all servers. */

@@ -5,8 +5,10 @@ import { buildCatalog, type CatalogServer } from '../../src/core/tools/toolCatal
 import { TestSupervisor } from '../support/supervisors.ts';
 import {
   argumentCheckProblems,
+  exampleProblems,
   manifestProblems,
   nameProblems,
+  parameterProblems,
   registrationProblems,
   schemaProblems,
 } from './catalogProblems.ts';
@@ -100,5 +102,7 @@ function checkOne(key: string, catalog: CatalogServer, checks: Checks): void {
     registrationProblems(catalog),
   );
   checks.add(`${key}: strict model APIs take every schema`, schemaProblems(catalog));
+  checks.add(`${key}: models get every parameter`, parameterProblems(catalog));
   checks.add(`${key}: the arguments of every tool are checked`, argumentCheckProblems(catalog));
+  checks.add(`${key}: arguments that fit the model's schema pass`, exampleProblems(catalog));
 }

@@ -21,7 +21,7 @@ import { startTogether } from './together.ts';
 const runTimeout = 10 * 60_000;
 const installTimeout = 3 * 60_000;
 /** Servers that are installed or run at the same time. */
-const atOnce = 3;
+const atOnce = 2;
 
 const startedAt = Date.now();
 const options = process.argv.slice(2);
