@@ -14,7 +14,7 @@ import { installServer, realServersFolder } from './installServer.ts';
 import type { InstalledServer } from './realBridge.ts';
 import { schemaOddities } from './schemaOddities.ts';
 import { realServers, type RealServer } from './servers.ts';
-import { oddityTable, serverTable } from './table.ts';
+import { oddityTable, serverTable, summary } from './table.ts';
 import { startTogether } from './together.ts';
 
 /** Bounds of the whole run and of one installation, in milliseconds. */
@@ -40,7 +40,7 @@ try {
   console.log(`Starting ${installed.length} servers, ${atOnce} at a time …`);
   const reports = await checkServers(installed, { ...run, checks, atOnce });
   await writeToolLists(reports);
-  console.log(`\n${serverTable(reports, isMarkdown)}\n`);
+  console.log(`\n${serverTable(reports, isMarkdown)}\n\n${summary(reports)}\n`);
   if (isMarkdown) console.log(`${oddityTable(reports)}\n`);
   if (options.includes('--together')) await measureTogether(run);
 } finally {

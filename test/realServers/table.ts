@@ -21,6 +21,16 @@ export function serverTable(reports: readonly ServerReport[], isMarkdown: boolea
   return isMarkdown ? markdown([heading, ...rows]) : aligned([heading, ...rows]);
 }
 
+/** What all servers come to; a name counts as shared when tools of several servers have it. */
+export function summary(reports: readonly ServerReport[]): string {
+  const tools = reports.flatMap(({ catalog }) => catalog.tools);
+  const byName = Map.groupBy(tools, ({ definition }) => definition.name);
+  const shared = [...byName.values()].filter(({ length }) => length > 1).length;
+  const callable = tools.filter(isCallable).length;
+  const repaired = tools.filter(({ repairs }) => repairs.length > 0).length;
+  return `${reports.length} servers, ${tools.length} tools, ${callable} of them registered, ${repaired} repaired; ${shared} names are shared by several servers.`;
+}
+
 function serverRow({ server, raw, catalog, connection, startMs }: ServerReport): Row {
   const callable = catalog.tools.filter(isCallable);
   const leftOut = [

@@ -56,6 +56,10 @@ export async function startTogether(
       patience,
     );
     const allTools = elapsed();
+    const failed = bridge.host.servers.flatMap(({ configuration, state }) =>
+      state.kind === 'error' ? [`${configuration.key}: ${state.message}`] : [],
+    );
+    if (failed.length > 0) throw new Error(failed.join('\n'));
     const { servers, tools } = source.catalog;
     for (const server of servers) toolManifest(server, 'file:///workspace');
     return {
