@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { EditorWindow } from './editorWindow.ts';
 
 /** Waits for the quick input with that prompt or placeholder, types into it and accepts. */
@@ -31,12 +34,30 @@ export async function typeIntoQuickInput(
   await window.page.locator('.quick-input-widget .quick-input-box input').first().fill(text);
 }
 
-/** Waits until the open list shows an entry of that label, and gives all labels. */
-export async function quickInputLabels(window: EditorWindow, label: string): Promise<string[]> {
+/** Waits until the open list shows exactly these labels, from top to bottom. */
+export async function waitForQuickInputLabels(
+  window: EditorWindow,
+  labels: readonly string[],
+): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (true) {
+    const shown = await quickInputLabels(window);
+    if (isDeepStrictEqual(shown, labels)) {
+      return;
+    }
+    if (Date.now() > deadline) {
+      assert.deepEqual(shown, labels);
+    }
+    await setTimeout(100);
+  }
+}
+
+/** The list reuses its rows, so their order in the document is not the one on the screen. */
+function quickInputLabels(window: EditorWindow): Promise<string[]> {
   const rows = window.page.locator('.quick-input-list .monaco-list-row');
-  await rows.getByText(label, { exact: true }).first().waitFor({ timeout: 10_000 });
-  // A row that showed a longer entry before still has that one's detail, hidden.
   return rows.evaluateAll((all) =>
-    all.map((row) => row.querySelector<HTMLElement>('.label-name')?.innerText ?? ''),
+    all
+      .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+      .map((row) => row.querySelector<HTMLElement>('.label-name')?.innerText ?? ''),
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '../bridgeProbe.ts';
 import type { EditorSession } from '../editorSession.ts';
 import type { EditorWindow } from '../editorWindow.ts';
-import { answerQuickInput, quickInputLabels, typeIntoQuickInput } from '../quickInput.ts';
+import { answerQuickInput, typeIntoQuickInput, waitForQuickInputLabels } from '../quickInput.ts';
 import { toolResultsIn } from '../scriptedModel.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
@@ -152,7 +152,7 @@ test('a template asks for its variables, with suggestions of the server', async 
   const running = window.run('mcpBridge.openResource');
   await answerQuickInput(window, 'Which resource', 'Notes on a topic');
   await typeIntoQuickInput(window, 'topic', 'be');
-  assert.deepEqual(await quickInputLabels(window, 'betamax'), ['be', 'beta', 'betamax']);
+  await waitForQuickInputLabels(window, ['be', 'beta', 'betamax']);
   await window.screenshot('resources-template');
   await window.page.keyboard.press('ArrowDown');
   await window.page.keyboard.press('Enter');
@@ -191,7 +191,7 @@ test("a prompt with arguments lands in the chat's input, and arrives whole at th
   await row.getByRole('button', { name: 'Run Prompt' }).click({ timeout: 5_000 });
   await answerQuickInput(window, 'Topic: What it is about', 'beta');
   await typeIntoQuickInput(window, 'place', '');
-  assert.deepEqual(await quickInputLabels(window, 'Bern'), ['Berlin', 'Bern']);
+  await waitForQuickInputLabels(window, ['Berlin', 'Bern']);
   await window.screenshot('prompt-argument');
   await answerQuickInput(window, 'place', 'Bern');
   await answerQuickInput(window, 'tone (optional)', '');
