@@ -26,7 +26,7 @@ export class BoundedFetch {
     try {
       if (isGet) await this.#waitForTurn(init.signal);
       const response = await nodeFetch(input, init);
-      return isGet ? streamResponse(response) : answerResponse(response, requestId(init.body));
+      return isGet ? streamResponse(response) : answerResponse(response, init.body);
     } catch (error: unknown) {
       this.error = error;
       throw error;
@@ -47,24 +47,31 @@ function streamResponse(response: Response): Response {
   return new Response(null, { status: 405 });
 }
 
-async function answerResponse(response: Response, id: RequestId | undefined): Promise<Response> {
+async function answerResponse(response: Response, request: unknown): Promise<Response> {
   if (!response.ok) return guarded(response, bodyGuard(maxPageBytes));
-  // A request that is only "accepted" will never be answered.
-  if (id !== undefined && (response.status === 202 || response.body === null)) {
-    response.body?.cancel().catch(() => undefined);
-    return Response.json(
-      unanswered(id, `the server answered HTTP ${response.status} without a result`),
+  const id = requestId(request);
+  if (id === undefined) return accepted(response);
+  const isEmpty = response.status === 202 || response.body === null;
+  if (!isEmpty && mediaType(response) === 'text/event-stream') {
+    return guarded(
+      response,
+      eventStreamGuard((line) => {
+        if (/^event: ?endpoint$/.test(line)) throw new Error(legacySse);
+      }),
     );
   }
-  if (mediaType(response) !== 'text/event-stream') {
-    return id === undefined ? guarded(response, bodyGuard()) : soundAnswer(response);
-  }
-  return guarded(
-    response,
-    eventStreamGuard((line) => {
-      if (/^event: ?endpoint$/.test(line)) throw new Error(legacySse);
-    }),
+  if (!isEmpty) return soundAnswer(response);
+  // A request that is only "accepted" will never be answered.
+  response.body?.cancel().catch(() => undefined);
+  return Response.json(
+    unanswered(id, `the server answered HTTP ${response.status} without a result`),
   );
+}
+
+/** What is no request has no answer: what a server says all the same, perhaps without end, is not read. */
+function accepted(response: Response): Response {
+  response.body?.cancel().catch(() => undefined);
+  return new Response(null, { status: 202 });
 }
 
 /** Largest answer whose form is looked at here; the larger are left to the SDK. */

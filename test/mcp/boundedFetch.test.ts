@@ -45,6 +45,17 @@ for (const [name, respond] of Object.entries(withoutAnswer)) {
   });
 }
 
+test('a notification does not wait for the end of what the server answers it with', async () => {
+  await using server = await startScripted({
+    'notifications/initialized': ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('noted');
+      return undefined;
+    },
+  });
+  await using session = await open({ type: 'http', url: server.url, headers: {} });
+  assert.deepEqual(await toolNames(session), ['echo']);
+});
+
 const block = 'x'.repeat(1024 * 1024);
 
 const tooLarge: Readonly<Record<string, (exchange: Exchange) => void>> = {
