@@ -21,6 +21,15 @@ export async function withTimeout<T>(promise: Promise<T>, milliseconds: number):
   }
 }
 
+/** Rejects with an `AbortError` when the signal aborts; else never settles. For `Promise.race`. */
+export function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => reject(new DOMException('Cancelled', 'AbortError'));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
 /** Runs one task on demand: one run at a time, and however often it is asked for meanwhile, one more after it. */
 export class Coalescer {
   readonly #task: () => Promise<void>;

@@ -42,8 +42,15 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
   return true;
 }
 
-function definedMembers(value: JsonObject): [string, unknown][] {
-  return Object.entries(value).filter(([, member]) => (member as unknown) !== undefined);
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+/** Only the members that have a value. */
+export function definedOnly<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(definedMembers(members)) as Defined<T>;
+}
+
+function definedMembers(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
 /** Whether lists and objects are nested deeper than so many levels. Works at any depth; `JSON.stringify` does not. */

@@ -4,6 +4,11 @@ export function boundedText(value: unknown, length: number): string | undefined 
   return value.slice(0, length).toWellFormed();
 }
 
+/** The text cut to so many characters, with an ellipsis if it was longer. */
+export function shortened(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`;
+}
+
 /** The text on one line, cut to so many characters with an ellipsis. */
 export function oneLine(text: string, length: number): string {
   // Cut first: the rest of a very long text need not be looked at.
@@ -11,7 +16,5 @@ export function oneLine(text: string, length: number): string {
     .slice(0, length * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= length
-    ? line.toWellFormed()
-    : `${line.slice(0, length - 1).toWellFormed()}…`;
+  return shortened(line.toWellFormed(), length);
 }

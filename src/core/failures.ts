@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/errors.ts';
+import { shortened } from './boundedText.ts';
 
 export type FailureCode =
   | 'spawnFailed'
@@ -157,5 +158,5 @@ function shorten(text: string, length: number): string {
 
 function firstSentence(text: string): string {
   const sentence = /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
-  return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
+  return shortened(sentence, 120);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from './contributionIds.ts';
 import { groupChildren, type ContentNode } from './contentNodes.ts';
-import { row } from './tooltips.ts';
+import { row, titled } from './tooltips.ts';
 
 /** How the rows of resources and prompts look. Text of the server is shown literally. */
 export function contentItem(node: ContentNode): vscode.TreeItem {
@@ -80,11 +80,7 @@ function entryItem(entry: Entry, description: string, icon: string): vscode.Tree
 }
 
 function entryTooltip({ name, title, description }: Entry): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text
-    .appendMarkdown('**')
-    .appendText(title ?? name)
-    .appendMarkdown('**\n\n');
+  const text = titled(title ?? name);
   if (description !== undefined) text.appendText(description).appendMarkdown('\n\n');
   return text;
 }

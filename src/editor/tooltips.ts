@@ -16,11 +16,7 @@ const maxShown = 4000;
 /** Everything about a tool. Text of the server is shown literally: no links, images or icons become active. */
 export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
   const { exposedName, definition, availability, repairs } = tool;
-  const text = new vscode.MarkdownString();
-  text
-    .appendMarkdown('**')
-    .appendText(definition.title ?? definition.name)
-    .appendMarkdown('**\n\n');
+  const text = titled(definition.title ?? definition.name);
   if (availability.kind === 'leftOut') {
     text.appendMarkdown('Left out: ').appendText(availability.reason).appendMarkdown('\n\n');
   } else if (availability.kind === 'search') {
@@ -59,8 +55,7 @@ export function shortageTooltip({
 /** State of a server, its reason and where the entry stands. */
 export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.MarkdownString {
   const { configuration, state } = server;
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(configuration.key).appendMarkdown('**\n\n');
+  const text = titled(configuration.key);
   stateRows(text, state);
   if (server.tools?.isFromCache === true) {
     text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
@@ -122,6 +117,12 @@ function launchText(launch: ServerConfiguration['launch']): string {
     case 'sse':
       return launch.url.replace(/\?.*$/s, '?…');
   }
+}
+
+/** A text that begins with a title, shown literally. */
+export function titled(title: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  return text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
 }
 
 /** Adds a line `label: value`; both are shown literally. */

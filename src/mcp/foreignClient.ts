@@ -1,4 +1,4 @@
-import { withTimeout } from '../base/async.ts';
+import { abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { BridgeError, callTimedOut, outcomeUnknown } from '../core/failures.ts';
@@ -7,6 +7,7 @@ import type { ForeignClient } from '../core/servers/clientHost.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import { maxLimits } from '../core/settings/limits.ts';
 import { readTool, type ToolDefinition } from '../core/tools/toolDefinition.ts';
+import { CallClock } from './callClock.ts';
 import { listTools, type ListLimits, type ToolsPage } from './listTools.ts';
 import type { ToolCallOptions } from './session.ts';
 
@@ -52,30 +53,14 @@ export async function callClientTool(
   { client }: ForeignClient,
   { server, tool, arguments: args, timeouts, signal }: ToolCallOptions,
 ): Promise<JsonValue> {
-  const cancel = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  // Whichever loses must not end as an unhandled rejection.
-  ended.promise.catch(() => undefined);
-  const end = (reason: unknown): void => {
-    ended.reject(reason);
-    cancel.abort(reason);
-  };
-  const limit = (seconds: number, setting: string) =>
-    setTimeout(() => end(callTimedOut(server, tool, seconds, setting)), seconds * 1000);
-  const abort = (): void => end(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  const total = limit(timeouts.total, 'timeouts.total');
-  let idle = limit(timeouts.call, 'timeouts.call');
-  let isOpen = true;
+  const clock = new CallClock(timeouts);
+  const end = AbortSignal.any([signal, clock.signal]);
   const options = {
-    signal: cancel.signal,
+    signal: end,
     timeout: timeouts.call * 1000 + grace,
     maxTotalTimeout: timeouts.total * 1000 + grace,
     resetTimeoutOnProgress: true,
-    onprogress: () => {
-      clearTimeout(idle);
-      if (isOpen) idle = limit(timeouts.call, 'timeouts.call');
-    },
+    onprogress: () => clock.progress(),
   };
   const params = { name: tool, arguments: args };
   try {
@@ -84,15 +69,14 @@ export async function callClientTool(
         ? client.callTool(params, undefined, options)
         : client.callTool(params, options),
     );
-    return readAnswer(await Promise.race([calling, ended.promise]), server, tool);
+    return readAnswer(await Promise.race([calling, abortOf(end)]), server, tool);
   } catch (error: unknown) {
     signal.throwIfAborted();
-    throw callFailure(error, server, tool);
+    const { expired } = clock;
+    if (expired === undefined) throw callFailure(error, server, tool);
+    throw callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
   } finally {
-    isOpen = false;
-    signal.removeEventListener('abort', abort);
-    clearTimeout(idle);
-    clearTimeout(total);
+    clock.dispose();
   }
 }
 

@@ -90,9 +90,9 @@ async function openAttempt(
     kind === 'sse'
       ? new SSEClientTransport(address, init)
       : new StreamableHTTPClientTransport(address, init);
-  const { client, changes, calls } = createClient(options, era);
+  const parts = createClient(options, era);
   try {
-    await connect(client, transport, options, connectOptions);
+    await connect(parts.client, transport, options, connectOptions);
   } catch (error: unknown) {
     await closeQuietly(transport, options.log);
     // The SDK's error of an event stream has no cause.
@@ -112,11 +112,5 @@ async function openAttempt(
       await closeQuietly(transport, options.log);
     },
   };
-  return new Session({
-    client,
-    calls,
-    transport: sessionTransport,
-    onDidChangeList: changes.event,
-    log: options.log,
-  });
+  return new Session({ ...parts, transport: sessionTransport });
 }

@@ -45,9 +45,9 @@ async function openAttempt(
   era: 'legacy' | 'modern',
 ): Promise<Session> {
   const transport = new StdioTransport(launch, options.log, options.signal);
-  const { client, changes, calls } = createClient(options, era);
+  const parts = createClient(options, era);
   try {
-    await connect(client, transport, options);
+    await connect(parts.client, transport, options);
   } catch (error: unknown) {
     // Closing ends the process too, which must not be taken for the cause.
     const endsItself = transport.exit !== undefined || transport.isBroken;
@@ -74,13 +74,7 @@ async function openAttempt(
     lastWords: () => transport.lastWords,
     close: () => closeQuietly(transport, options.log),
   };
-  return new Session({
-    client,
-    calls,
-    transport: sessionTransport,
-    onDidChangeList: changes.event,
-    log: options.log,
-  });
+  return new Session({ ...parts, transport: sessionTransport });
 }
 
 function isTooNew(error: unknown): boolean {

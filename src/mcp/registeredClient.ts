@@ -1,3 +1,4 @@
+import { abortOf } from '../base/async.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { prefixed, type Logger } from '../base/log.ts';
@@ -7,7 +8,6 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { callClientTool, listClientTools, refusalOf } from './foreignClient.ts';
-import { abortOf } from './serverRunner.ts';
 import { ListRefresher } from './listRefresher.ts';
 
 /** Milliseconds in which any number of change events cause one reading of the tools. */

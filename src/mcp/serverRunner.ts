@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withTimeout } from '../base/async.ts';
+import { abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { jsonEqual } from '../base/json.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
@@ -259,13 +259,4 @@ export class ServerRunner {
     this.#state = state;
     this.#onDidChange();
   }
-}
-
-/** Rejects when the signal aborts. */
-export function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(new DOMException('Cancelled', 'AbortError'));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }

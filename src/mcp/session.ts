@@ -211,6 +211,11 @@ export class Session implements Disposable {
     this.#didClose.dispose();
   }
 
+  /** Whether the server has forgotten the session. */
+  #isLost(error: unknown): boolean {
+    return this.transport.hasSession?.() === true && isSessionLost(error);
+  }
+
   /** Why the connection ended, with the last words of a local server. */
   #endReason(): string {
     const lastWords = this.transport.lastWords?.().trim() ?? '';
@@ -243,9 +248,7 @@ export class Session implements Disposable {
       return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
     } catch (error: unknown) {
       signal.throwIfAborted();
-      if (this.transport.hasSession?.() === true && isSessionLost(error)) {
-        throw sessionLost(server, error);
-      }
+      if (this.#isLost(error)) throw sessionLost(server, error);
       const endReason = this.transport.endReason();
       throw requestFailure(error, { server, wish, seconds, endReason });
     }
@@ -257,9 +260,7 @@ export class Session implements Disposable {
     { expired }: CallClock,
   ): BridgeError {
     if (error instanceof BridgeError) return error;
-    if (this.transport.hasSession?.() === true && isSessionLost(error)) {
-      return sessionLost(server, error);
-    }
+    if (this.#isLost(error)) return sessionLost(server, error);
     if (expired !== undefined) {
       return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
     }

@@ -5,13 +5,14 @@ import {
   type ConnectOptions,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { TimeoutError, withTimeout } from '../base/async.ts';
+import { TimeoutError, abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { RunningCalls } from './callClock.ts';
 import { clientCapabilities, handleServerRequests } from './clientHandlers.ts';
 import type { OpenOptions } from './openSession.ts';
+import type { SessionOptions } from './session.ts';
 import type { ListName } from './sessionLists.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
@@ -28,11 +29,11 @@ export interface Opening extends OpenOptions {
 /** `auto` asks `server/discover` first, `legacy` shakes hands with `initialize`, `modern` does only the former. */
 export type Era = 'auto' | 'legacy' | 'modern';
 
-/** The SDK's client as we use it. `changes` tells of changed lists, `calls` are those that run. */
+/** The SDK's client as we use it, with what a session is told of it. */
 export function createClient(
   { version, log, configuration, features }: OpenOptions,
   era: Era,
-): { client: Client; changes: Emitter<ListName>; calls: RunningCalls } {
+): Pick<SessionOptions, 'client' | 'calls' | 'onDidChangeList' | 'log'> {
   const calls = new RunningCalls();
   const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
   const changed = (list: ListName, debounceMs: number) => ({
@@ -59,7 +60,7 @@ export function createClient(
   client.onerror = (error) => log.debug(error.message);
   const handlers = handleServerRequests(client, { configuration, features, calls, log });
   client.onclose = () => handlers.dispose();
-  return { client, changes, calls };
+  return { client, calls, onDidChangeList: changes.event, log };
 }
 
 /** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */
@@ -69,11 +70,7 @@ export async function connect(
   { signal, deadline }: Opening,
   options: ConnectOptions = {},
 ): Promise<void> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const give = (): void => reject(new DOMException('The start was given up', 'AbortError'));
-    if (signal.aborted) give();
-    else signal.addEventListener('abort', give, { once: true });
-  });
+  const aborted = abortOf(signal);
   const timeout = Math.max(deadline - performance.now(), 1);
   const tolerant = new TolerantTransport(transport);
   const connecting = client.connect(tolerant, { ...options, timeout, signal });

@@ -1,6 +1,7 @@
 import { oneLine } from '../boundedText.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
 import type { ToolDefinition } from '../tools/toolDefinition.ts';
+import { cleanName } from '../tools/toolName.ts';
 import type { ServerResources } from './resourceDefinition.ts';
 
 const toolName = 'read_resource';
@@ -20,7 +21,7 @@ export function withReadResourceTool(server: McpServer): McpServer {
   if (!configuration.resources || tools === undefined || resources === undefined) return server;
   if (resources.resources.length + resources.templates.length === 0) return server;
   // A name that only becomes the same when it is exposed would lose its own to the collision.
-  const rival = tools.tools.find(({ name }) => name.replace(/[^A-Za-z0-9_-]/g, '_') === toolName);
+  const rival = tools.tools.find(({ name }) => cleanName(name) === toolName);
   if (rival === undefined) {
     return { ...server, tools: { ...tools, tools: [...tools.tools, definitionFor(resources)] } };
   }

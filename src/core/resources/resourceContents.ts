@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
 import { boundedText } from '../boundedText.ts';
+import { decodeBase64 } from '../results/base64.ts';
 
 /** Largest resource shown in the editor, in bytes. */
 const maxBytes = 10 * 1024 * 1024;
@@ -64,7 +65,7 @@ function utf8(text: string): Uint8Array {
 
 function decode(base64: string): Uint8Array | undefined {
   try {
-    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    return decodeBase64(base64);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { decodeBase64 } from '../results/base64.ts';
+
 /** A resource of one server. */
 export interface ResourceAddress {
   readonly serverId: string;
@@ -97,7 +99,6 @@ function encode(text: string): string {
 
 /** Throws on what is not encoded so. */
 function decode(text: string): string {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -20,7 +20,7 @@ export function base64Length(digits: string): number {
   return Math.floor(((digits.length - padding) * 3) / 4);
 }
 
-/** Decodes what `readBase64` gave. */
+/** Decodes digits of the standard alphabet, such as `readBase64` gave; throws on others. */
 export function decodeBase64(digits: string): Uint8Array<ArrayBuffer> {
   const binary = atob(digits);
   const bytes = new Uint8Array(binary.length);

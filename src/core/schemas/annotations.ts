@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Place } from './place.ts';
-import { briefJson, maxText, shortened, withSentence, without } from './schemaNode.ts';
+import { shortened } from '../boundedText.ts';
+import { briefJson, maxText, withSentence, without } from './schemaNode.ts';
 
 /** Longest text of a title. */
 const maxTitle = 256;

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isHarmlessPattern } from './patterns.ts';
 import type { Place } from './place.ts';
-import { shortened, without } from './schemaNode.ts';
+import { shortened } from '../boundedText.ts';
+import { without } from './schemaNode.ts';
 
 /** Keywords that stand beside any other and restrict nothing. */
 export const annotations: ReadonlySet<string> = new Set(['title', 'description', 'default']);

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { shortened } from '../boundedText.ts';
 import {
   branchesOf,
   mapSubschemas,
   propertiesOf,
   requiredOf,
-  shortened,
   without,
   type Report,
 } from './schemaNode.ts';

@@ -1,3 +1,4 @@
+import { shortened } from '../boundedText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 /** A JSON Schema: an object, or `true` (anything) or `false` (nothing). */
@@ -103,11 +104,6 @@ export function withSentence(node: JsonObject, sentence: string): JsonObject {
   if (typeof description !== 'string' || description === '') return { ...node, description: added };
   const start = shortened(description, maxText - added.length - 2);
   return { ...node, description: `${start}${/[.!?…:]$/.test(start) ? '' : '.'} ${added}` };
-}
-
-/** The text cut to so many characters, with an ellipsis if it was longer. */
-export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`;
 }
 
 /** JSON of a value for a sentence, cut. */

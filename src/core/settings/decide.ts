@@ -1,5 +1,6 @@
+import { definedOnly } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
-import { confirmOf, definedOnly } from './entryConfiguration.ts';
+import { confirmOf } from './entryConfiguration.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits } from './limits.ts';
 import { tighten } from './overlay.ts';

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits, defaultLimits } from './limits.ts';
@@ -81,15 +82,6 @@ const taken = new Set(['prefix', ...Object.keys(defaults)]);
 function written(entry: Entry): Partial<ServerConfiguration> {
   const members = Object.entries(entry).filter(([name]) => taken.has(name));
   return definedOnly(Object.fromEntries(members));
-}
-
-type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-/** Only the members that have a value. */
-export function definedOnly<T extends object>(members: T): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Defined<T>;
 }
 
 function loosened(key: string, name: string, scope: SettingsScope): Problem {

@@ -47,10 +47,10 @@ export interface ClientLaunch {
   readonly type: 'client';
 }
 
-/** When a call needs the person's consent: always, unless the server claims the tool is read-only, or never. */
+/** When a call needs the person's consent; what the server claims of a tool bears on it, see `confirmVerdict`. */
 export type ConfirmRule = 'always' | 'writes' | 'never';
 
-/** One rule for all tools, or glob patterns on tool names in the order written; the first that matches counts. */
+/** One rule for all tools, or glob patterns on tool names in the order written: an exact name wins, then the first that matches. */
 export type Confirm = ConfirmRule | readonly (readonly [pattern: string, rule: ConfirmRule])[];
 
 /** Which revisions are spoken: `legacy` those with `initialize` (to 2025-11-25), `modern` 2026-07-28, `auto` what fits. */

@@ -1,6 +1,7 @@
 import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { readArguments } from '../schemas/coerceArguments.ts';
 import { toServerArguments } from '../schemas/propertyAliases.ts';
+import { shortened } from '../boundedText.ts';
 import type { ConfigurationOrigin } from '../settings/serverConfiguration.ts';
 import type { ConfirmVerdict } from './confirmation.ts';
 import type { CatalogTool } from './toolCatalog.ts';
@@ -75,7 +76,7 @@ export function plainName(text: string): string {
     .replace(/www\./gi, 'www ')
     .replace(/ +/g, ' ')
     .trim();
-  return name.length <= maxName ? name : `${name.slice(0, maxName - 1).toWellFormed()}…`;
+  return shortened(name, maxName);
 }
 
 /** The text as Markdown in which foreign words are code: nothing in them becomes a link, an image or a command. */

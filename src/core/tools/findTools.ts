@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { isJsonObject } from '../../base/json.ts';
+import { shortened } from '../boundedText.ts';
 import { plainName, queryWords, searchWords } from './searchWords.ts';
 import { isCallable, type CatalogTool, type ToolCatalog } from './toolCatalog.ts';
 
@@ -128,14 +129,10 @@ function describe({
   modelDescription,
   modelSchema,
 }: CatalogTool): string {
-  const description =
-    modelDescription.length <= maxDescription
-      ? modelDescription
-      : `${modelDescription.slice(0, maxDescription - 1).toWellFormed()}…`;
   return [
     `name: ${exposedName}`,
     `server: ${configuration.key}`,
-    `description: ${description}`,
+    `description: ${shortened(modelDescription, maxDescription)}`,
     `inputSchema: ${JSON.stringify(modelSchema)}`,
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../problem.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import { globMatcher } from './toolFilter.ts';
+import { cleanName } from './toolName.ts';
 
 type PatternSettings = Pick<
   ServerConfiguration,
@@ -42,11 +43,11 @@ export function renameProblems(
   names: ReadonlyMap<string, string>,
 ): Problem[] {
   const plain = (name: string): string => (prefix === '' ? name : `${prefix}__${name}`);
-  const owners = Map.groupBy(names.keys(), (tool) => clean(rename.get(tool) ?? tool));
+  const owners = Map.groupBy(names.keys(), (tool) => cleanName(rename.get(tool) ?? tool));
   return [...rename].flatMap(([tool, wanted]) => {
     const exposed = names.get(tool);
     if (exposed === undefined || exposed === plain(wanted)) return [];
-    const rival = owners.get(clean(wanted))?.find((other) => other !== tool);
+    const rival = owners.get(cleanName(wanted))?.find((other) => other !== tool);
     const why =
       rival === undefined
         ? 'the name asked for has characters that are not allowed, is too long or is taken'
@@ -54,8 +55,4 @@ export function renameProblems(
     const message = `"rename" of "${tool}" to "${wanted}" gives the name "${exposed}", because ${why}.`;
     return [{ where: tool, message }];
   });
-}
-
-function clean(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }

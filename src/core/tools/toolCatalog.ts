@@ -4,7 +4,7 @@ import type { Problem } from '../problem.ts';
 import { withReadResourceTool } from '../resources/readResourceTool.ts';
 import { modelSchema } from '../schemas/modelSchema.ts';
 import type { PropertyAliases } from '../schemas/propertyAliases.ts';
-import { shortened } from '../schemas/schemaNode.ts';
+import { shortened } from '../boundedText.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalJson, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { definedOnly, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { defaultLimits, type Limits } from '../settings/limits.ts';
 import { leadsNowhere } from '../schemas/modernSchema.ts';
@@ -68,6 +68,7 @@ export function readTool(
   const outputSchema = readOutputSchema(name, value['outputSchema'], limits, problems);
   const title = textSchema.parse(value['title']);
   const description = textSchema.parse(value['description']) ?? '';
+  // zod gives `undefined` members; exact optional properties want them absent.
   const annotations = definedOnly(annotationsSchema.parse(value['annotations'] ?? {}));
   return {
     problems,
@@ -132,7 +133,7 @@ function readSchema(
   if (isDeeperThan(value, maxSchemaDepth)) {
     return `its input schema is nested deeper than ${maxSchemaDepth} levels`;
   }
-  const size = canonicalJson(value).length;
+  const size = JSON.stringify(value).length;
   if (size <= schemaChars) return value;
   return `its input schema has ${size} characters, more than the ${schemaChars} of "limits.schemaChars"`;
 }
@@ -148,7 +149,7 @@ function readOutputSchema(
   const isUsable =
     isJsonObject(value) &&
     !isDeeperThan(value, maxSchemaDepth) &&
-    canonicalJson(value).length <= schemaChars;
+    JSON.stringify(value).length <= schemaChars;
   if (isUsable && !leadsNowhere(value)) return value;
   problems.push({
     where: name,
@@ -159,9 +160,4 @@ function readOutputSchema(
 
 function leftOut(where: string, why: string): Problem {
   return { where, message: `"${where.slice(0, 64)}" is left out: ${why}.` };
-}
-
-/** zod gives `undefined` members; exact optional properties want them absent. */
-function definedOnly(value: Record<string, unknown>): ToolAnnotations {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

@@ -7,6 +7,11 @@ export const maxNameLength = 64;
 const hashDigits = 8;
 const separator = '__';
 
+/** The name in the characters every model API takes. */
+export function cleanName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
 /** What names are made from: one configured server and the names of all its tools, filtered or not. */
 export interface NamedServer {
   readonly id: string;
@@ -88,10 +93,7 @@ export function distinctPrefixes(
  * prefix: two servers with different prefixes can then never arrive at the same name.
  */
 function cleanPrefix(prefix: string): string {
-  const clean = prefix
-    .replace(/[^A-Za-z0-9_-]/g, '_')
-    .replace(/_{2,}/g, '_')
-    .replace(/_$/, '');
+  const clean = cleanName(prefix).replace(/_{2,}/g, '_').replace(/_$/, '');
   if (clean === '' && prefix !== '') return `server_${shortHash(prefix, 6)}`;
   return reserved.test(`${clean}_`) ? `bridge_${clean}` : clean;
 }
@@ -100,7 +102,7 @@ function cleanPrefix(prefix: string): string {
 const reserved = /^(copilot|vscode)_/i;
 
 function plainName(prefix: string, tool: string): { name: string; needsHash: boolean } {
-  const clean = tool.replace(/[^A-Za-z0-9_-]/g, '_');
+  const clean = cleanName(tool);
   const joined = prefix === '' ? clean : `${prefix}${separator}${clean}`;
   // The underscore counts too that would stand before a hash.
   const name = reserved.test(`${joined}_`) ? `bridge_${joined}` : joined;
