@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientOptions, McpBridgeApi } from '../../src/api.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { McpServers } from '../../src/core/servers/mcpServers.ts';
 import { Registrations } from '../../src/core/servers/registrations.ts';
 import { buildCatalog } from '../../src/core/tools/toolCatalog.ts';
 import { ToolCaller } from '../../src/core/tools/toolCaller.ts';
 import { serverOf, toolOf } from '../support/builders.ts';
 import { useFakeVscode } from '../support/fakeVscode.ts';
+import { stubServers } from '../support/stubServers.ts';
 import { CancellationTokenSource, window } from '../support/vscode.ts';
 
 useFakeVscode();
@@ -21,21 +21,12 @@ function apiOf(approve: () => Promise<boolean> = () => Promise.resolve(true)) {
   const changes = new Emitter<void>((error) => assert.fail(String(error)));
   const registrations = new Registrations();
   let catalog = buildCatalog([serverOf('s', ['a'])]);
-  const servers: McpServers = {
-    servers: [],
-    onDidChangeServers: () => ({ dispose: () => undefined }),
-    start: () => assert.fail(),
-    stop: () => assert.fail(),
-    restart: () => assert.fail(),
-    refresh: () => assert.fail(),
-    readResource: () => assert.fail(),
-    getPrompt: () => assert.fail(),
-    complete: () => assert.fail(),
+  const servers = stubServers({
     callTool: (request) => {
       calls.push(request.arguments);
       return Promise.resolve({ kind: 'answer', result: { content: [] } });
     },
-  };
+  });
   const caller = new ApprovedCaller(new ToolCaller(servers, () => catalog));
   window.answer = async (title, detail, items) => {
     asked.push([title, detail]);

@@ -1,11 +1,7 @@
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
 import type { McpServer } from '../../src/core/servers/mcpServers.ts';
-import { defaultLimits } from '../../src/core/settings/limits.ts';
-import {
-  defaultTimeouts,
-  serverId,
-  type ServerConfiguration,
-} from '../../src/core/settings/serverConfiguration.ts';
+import { toConfiguration } from '../../src/core/settings/entryConfiguration.ts';
+import { serverId, type ServerConfiguration } from '../../src/core/settings/serverConfiguration.ts';
 import type { ToolDefinition } from '../../src/core/tools/toolDefinition.ts';
 
 /** A configuration as the settings reader would make it of `{ "<key>": { "command": "<key>" } }` in user settings. */
@@ -14,30 +10,9 @@ export function configurationOf(
   members: Partial<ServerConfiguration> = {},
 ): ServerConfiguration {
   const origin = members.origin ?? { scope: 'user' as const };
-  return {
-    id: serverId(key, origin),
-    key,
-    origin,
-    launch: { type: 'stdio', command: key, args: [], env: {} },
-    enabled: true,
-    start: 'auto',
-    protocol: 'auto',
-    allow: ['*'],
-    deny: [],
-    confirm: 'always',
-    trustAnnotations: false,
-    expose: 'tools',
-    rename: new Map(),
-    priority: 0,
-    pin: [],
-    resources: true,
-    prompts: true,
-    elicitation: true,
-    sampling: true,
-    limits: defaultLimits,
-    timeouts: defaultTimeouts,
-    ...members,
-  };
+  const launch = { type: 'stdio', command: key, args: [], env: {} } as const;
+  const { configuration } = toConfiguration(serverId(key, origin), key, origin, {}, launch);
+  return { ...configuration, ...members };
 }
 
 export function toolOf(name: string, members: Partial<ToolDefinition> = {}): ToolDefinition {

@@ -11,6 +11,7 @@ import { readTools } from '../../../src/core/tools/toolDefinition.ts';
 import { serverOf } from '../../support/builders.ts';
 import { toModel } from '../../support/modelArguments.ts';
 import { root } from '../../support/sources.ts';
+import { stubServers } from '../../support/stubServers.ts';
 import { strictSchemaProblems } from '../../support/strictSchema.ts';
 
 interface Check {
@@ -110,21 +111,12 @@ function assertAccepts(
 /** Servers that answer every call, and the arguments they got. */
 function recordingServers(): { servers: McpServers; sent: JsonObject[] } {
   const sent: JsonObject[] = [];
-  const servers: McpServers = {
-    servers: [],
-    onDidChangeServers: () => ({ dispose: () => undefined }),
-    start: () => assert.fail(),
-    stop: () => assert.fail(),
-    restart: () => assert.fail(),
-    refresh: () => assert.fail(),
-    readResource: () => assert.fail(),
-    getPrompt: () => assert.fail(),
-    complete: () => assert.fail(),
+  const servers = stubServers({
     callTool: (call) => {
       sent.push(call.arguments);
       return Promise.resolve({ kind: 'answer', result: {} });
     },
-  };
+  });
   return { servers, sent };
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as util from 'node:util';
-import type { McpServers } from '../../../src/core/servers/mcpServers.ts';
 import { defaultLimits } from '../../../src/core/settings/limits.ts';
 import { buildCatalog, type ToolCatalog } from '../../../src/core/tools/toolCatalog.ts';
 import { failureParts, type ToolCallRequest } from '../../../src/core/tools/toolCall.ts';
 import { PastNames } from '../../../src/core/tools/pastNames.ts';
 import { ToolCaller, type CallerPorts } from '../../../src/core/tools/toolCaller.ts';
 import { configurationOf, serverOf, toolOf } from '../../support/builders.ts';
+import { stubServers } from '../../support/stubServers.ts';
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
 const limits = { ...defaultLimits, argumentChars: 1000 };
@@ -27,25 +27,17 @@ function callerOf(
 ) {
   const calls: Omit<ToolCallRequest, 'signal'>[] = [];
   const reads: unknown[] = [];
-  const servers: McpServers = {
-    servers: [],
-    onDidChangeServers: () => ({ dispose: () => undefined }),
-    start: () => assert.fail(),
-    stop: () => assert.fail(),
-    restart: () => assert.fail(),
-    refresh: () => assert.fail(),
+  const servers = stubServers({
     readResource: ({ signal: _signal, ...request }) => {
       reads.push(request);
       const contents = [{ uri: request.uri, text: 'what it holds' }];
       return Promise.resolve({ kind: 'answer', result: { contents } });
     },
-    getPrompt: () => assert.fail(),
-    complete: () => assert.fail(),
     callTool: ({ signal: _signal, ...call }) => {
       calls.push(call);
       return Promise.resolve({ kind: 'answer', result });
     },
-  };
+  });
   return { calls, reads, caller: new ToolCaller(servers, current, ports) };
 }
 

@@ -60,7 +60,6 @@ function lastResult(turn: Turn): string {
   return toolResultsIn(last).at(-1)?.text ?? '';
 }
 
-/** The text of the open dialog, once it is there. */
 test('a question shows the server, its own name of the tool and what will be sent', async () => {
   const content = `# Plan\n${'water the plants, '.repeat(100)}`;
   const input = { path: '/notes/todo.md', content, overwrite: true };

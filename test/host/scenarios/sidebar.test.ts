@@ -12,6 +12,7 @@ import {
 import type { EditorSession } from '../editorSession.ts';
 import type { EditorWindow } from '../editorWindow.ts';
 import { freePort } from '../freePort.ts';
+import { answerQuickInput } from '../quickInput.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
 
@@ -31,25 +32,6 @@ after(async () => {
   await session?.close();
   await workspace?.[Symbol.asyncDispose]();
 });
-
-/** Waits for the quick input with that prompt or placeholder, types into it and accepts. */
-async function answerQuickInput(prompt: string, text: string): Promise<void> {
-  await window.page.waitForFunction(
-    (wanted) => {
-      const widget = document.querySelector<HTMLElement>('.quick-input-widget');
-      const input = widget?.querySelector('input[type="text"], input:not([type])');
-      const placeholder = input?.getAttribute('placeholder') ?? '';
-      return (
-        widget?.style.display !== 'none' && `${widget?.innerText}${placeholder}`.includes(wanted)
-      );
-    },
-    prompt,
-    { timeout: 10_000 },
-  );
-  const input = window.page.locator('.quick-input-widget .quick-input-box input').first();
-  await input.fill(text);
-  await window.page.keyboard.press('Enter');
-}
 
 /** Moves the mouse over a row and does something there; anew when the view was drawn anew meanwhile. */
 async function over<T>(row: Locator, act: () => Promise<T>): Promise<T> {
@@ -74,11 +56,11 @@ test('an empty view says how to begin, and adding a server writes a working entr
   await page.getByText('No MCP server is configured yet.').waitFor({ timeout: 10_000 });
   await window.screenshot('sidebar-welcome');
   await page.getByRole('button', { name: 'Add Server', exact: true }).click();
-  await answerQuickInput('What kind of server', 'Program');
+  await answerQuickInput(window, 'What kind of server', 'Program');
   const { command, args } = testServer('labelled', 'added', 'work');
-  await answerQuickInput('Command that starts the server', [command, ...args].join(' '));
-  await answerQuickInput('Where should the entry be written', 'Workspace');
-  await answerQuickInput('Name of the server', 'mine');
+  await answerQuickInput(window, 'Command that starts the server', [command, ...args].join(' '));
+  await answerQuickInput(window, 'Where should the entry be written', 'Workspace');
+  await answerQuickInput(window, 'Name of the server', 'mine');
   await registeredTool(window, 'mine__work');
   await rowWhen(window, 'mine', ({ description }) => description === '1 tool');
   assert.deepEqual(JSON.parse(await workspace.readSettings()), {
@@ -100,10 +82,10 @@ test('a server that is added to a file with comments leaves them alone', async (
   assert.match(settings, /keep me/);
   const port = await freePort();
   const running = window.run('mcpBridge.addServer');
-  await answerQuickInput('What kind of server', 'Remote');
-  await answerQuickInput('Address of the server', `http://127.0.0.1:${port}/mcp`);
-  await answerQuickInput('Where should the entry be written', 'Workspace');
-  await answerQuickInput('Name of the server', 'far');
+  await answerQuickInput(window, 'What kind of server', 'Remote');
+  await answerQuickInput(window, 'Address of the server', `http://127.0.0.1:${port}/mcp`);
+  await answerQuickInput(window, 'Where should the entry be written', 'Workspace');
+  await answerQuickInput(window, 'Name of the server', 'far');
   await running;
   const text = await workspace.readSettings();
   assert.match(text, /\/\/ keep me\n {2}"editor.tabSize": 3,/);
