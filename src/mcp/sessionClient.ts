@@ -15,8 +15,8 @@ import type { OpenOptions } from './openSession.ts';
 import type { ListName } from './sessionLists.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
-/** Milliseconds a remote server has to answer `server/discover` before it is taken for an older one. */
-const probeTimeout = 2000;
+/** Of the time there is, what a remote server has to answer `server/discover` before it is asked as an older one. */
+const probeShare = 1 / 3;
 /** The revision without a handshake. */
 const modernRevision = '2026-07-28';
 
@@ -30,7 +30,7 @@ export type Era = 'auto' | 'legacy' | 'modern';
 
 /** The SDK's client as we use it. `changes` tells of changed lists, `calls` are those that run. */
 export function createClient(
-  { version, log, configuration, features }: OpenOptions,
+  { version, log, configuration, features, deadline }: Opening,
   era: Era,
 ): { client: Client; changes: Emitter<ListName>; calls: RunningCalls } {
   const calls = new RunningCalls();
@@ -40,13 +40,14 @@ export function createClient(
     debounceMs,
     onChanged: () => changes.fire(list),
   });
+  const left = Math.max(deadline - performance.now(), 1);
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
     {
       capabilities: clientCapabilities(configuration),
       versionNegotiation: {
         mode: era === 'modern' ? { pin: modernRevision } : era,
-        probe: { timeoutMs: probeTimeout },
+        probe: { timeoutMs: era === 'auto' ? left * probeShare : left },
       },
       listChanged: {
         tools: changed('tools', 300),
