@@ -19,7 +19,7 @@ interface ToolCall {
   readonly arguments: JsonObject;
 }
 
-const timeouts = { connect: 30, call: 50, total: 55 };
+const timeouts = { connect: 45, call: 50, total: 55 };
 const { signal } = new AbortController();
 
 /** Takes every default of a form, as a person does who only presses Enter. */
@@ -81,22 +81,27 @@ async function visit(session: Session): Promise<void> {
   }
 }
 
-const log = new RecordingLogger();
-const launch = { type: 'http', url: process.argv.at(-1) ?? '', headers: {} } as const;
-const configuration = configurationOf('suite', { launch, timeouts });
-const features = new Agreeable();
-try {
-  const session = await openSession({
-    ...{ launch, configuration, features, log, signal },
-    version: '0.0.0',
-  });
+async function drive(url: string): Promise<void> {
+  const log = new RecordingLogger();
+  const launch = { type: 'http', url, headers: {} } as const;
+  const configuration = configurationOf('suite', { launch, timeouts });
+  const features = new Agreeable();
   try {
-    await visit(session);
-  } finally {
-    await session.close();
+    const session = await openSession({
+      ...{ launch, configuration, features, log, signal },
+      version: '0.0.0',
+    });
+    try {
+      await visit(session);
+    } finally {
+      await session.close();
+    }
+  } catch (error: unknown) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
   }
-} catch (error: unknown) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  if (log.text !== '') console.error(log.text);
 }
-if (log.text !== '') console.error(log.text);
+
+const url = process.argv.at(-1) ?? '';
+if (url !== '--warm-up') await drive(url);
