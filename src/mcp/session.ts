@@ -22,6 +22,7 @@ import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import { unansweredCode } from './unanswered.ts';
 import type { CallClock, RunningCalls } from './callClock.ts';
+import { HeaderMirror } from './headerMirror.ts';
 import { httpFailure, isSessionLost, mayHaveArrived } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
@@ -75,6 +76,7 @@ export class Session implements Disposable {
   readonly #client: Client;
   readonly #calls: RunningCalls;
   readonly #didClose: Emitter<void>;
+  readonly #mirror = new HeaderMirror();
 
   constructor({ client, calls, transport, onDidChangeList, log }: SessionOptions) {
     this.#client = client;
@@ -105,7 +107,7 @@ export class Session implements Disposable {
     signal: AbortSignal,
     limits: ListLimits = defaultLimits,
   ): Promise<ServerTools> {
-    return listTools(async (cursor) => {
+    const listed = await listTools(async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       try {
         const options = { timeout: timeoutSeconds * 1000, signal };
@@ -120,6 +122,8 @@ export class Session implements Disposable {
         throw error;
       }
     }, limits);
+    const mirrors = this.transport.kind === 'http' && this.#client.getProtocolEra() === 'modern';
+    return mirrors ? this.#mirror.learn(listed) : listed;
   }
 
   /** All pages of `resources/list`; none when the server has no resources. */
@@ -181,18 +185,15 @@ export class Session implements Disposable {
    */
   async callTool({ server, tool, arguments: args, timeouts, signal }: ToolCallOptions) {
     return this.#calls.run(timeouts, async (clock) => {
+      const either = AbortSignal.any([signal, clock.signal]);
+      // The token for progress is only sent when somebody listens.
+      const options = { signal: either, timeout: noTimeout, onprogress: () => clock.progress() };
+      const call = { method: 'tools/call', params: { name: tool, arguments: args } };
+      const send = (headers: Record<string, string>): Promise<unknown> =>
+        this.#client.request(call, z.unknown(), { ...options, headers });
+      const readList = (): Promise<unknown> => this.listTools(timeouts.connect, either);
       try {
-        const result = await this.#client.request(
-          { method: 'tools/call', params: { name: tool, arguments: args } },
-          z.unknown(),
-          {
-            signal: AbortSignal.any([signal, clock.signal]),
-            timeout: noTimeout,
-            // The token for progress is only sent when somebody listens.
-            onprogress: () => clock.progress(),
-          },
-        );
-        return rawResult(result);
+        return rawResult(await this.#mirror.call(tool, args, send, readList));
       } catch (error: unknown) {
         signal.throwIfAborted();
         throw this.#callFailure(error, { server, tool, timeouts }, clock);

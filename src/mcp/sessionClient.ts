@@ -16,8 +16,8 @@ import type { SessionOptions } from './session.ts';
 import type { ListName } from './sessionLists.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
-/** Milliseconds a remote server has to answer `server/discover` before it is taken for an older one. */
-const probeTimeout = 2000;
+/** Of the time there is, what a remote server has to answer `server/discover` before it is asked as an older one. */
+const probeShare = 1 / 3;
 /** The revision without a handshake. */
 const modernRevision = '2026-07-28';
 
@@ -31,7 +31,7 @@ export type Era = 'auto' | 'legacy' | 'modern';
 
 /** The SDK's client as we use it, with what a session is told of it. */
 export function createClient(
-  { version, log, configuration, features }: OpenOptions,
+  { version, log, configuration, features, deadline }: Opening,
   era: Era,
 ): Pick<SessionOptions, 'client' | 'calls' | 'onDidChangeList' | 'log'> {
   const calls = new RunningCalls();
@@ -41,13 +41,14 @@ export function createClient(
     debounceMs,
     onChanged: () => changes.fire(list),
   });
+  const left = Math.max(deadline - performance.now(), 1);
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
     {
       capabilities: clientCapabilities(configuration),
       versionNegotiation: {
         mode: era === 'modern' ? { pin: modernRevision } : era,
-        probe: { timeoutMs: probeTimeout },
+        probe: { timeoutMs: era === 'auto' ? left * probeShare : left },
       },
       listChanged: {
         tools: changed('tools', 300),

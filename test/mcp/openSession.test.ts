@@ -5,6 +5,7 @@ import { startLegacySse } from '../servers/legacySse.ts';
 import { deadAddress, type RunningHttpServer } from '../servers/listen.ts';
 import { startModernHttp } from '../servers/modernHttp.ts';
 import { startHanging, startRefusing } from '../servers/refusesHttp.ts';
+import { startScripted, type Exchange } from '../servers/scriptedHttp.ts';
 import { startStreamableHttp } from '../servers/streamableHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
@@ -160,6 +161,46 @@ for (const type of ['http', 'sse'] as const) {
     controller.abort();
     await rejects;
   });
+}
+
+test('a remote server whose first answer takes its time is spoken to all the same', async () => {
+  await using server = await startScripted({ 'server/discover': discoverAfter(2500) });
+  await using session = await open(at(server.url));
+  assert.equal(session.protocolVersion, '2026-07-28');
+});
+
+test('a remote server that never answers "server/discover" is asked as an older one', async () => {
+  await using server = await startScripted({ 'server/discover': () => undefined });
+  await using session = await open(at(server.url), { connectSeconds: 3 });
+  assert.equal(session.protocolVersion, '2025-11-25');
+  assert.deepEqual(server.methods.slice(0, 2), ['server/discover', 'initialize']);
+});
+
+test('a local server of the newest protocol may take its time to start', async () => {
+  const mark = new ProcessMark();
+  const { command, args, ...launch } = launchOf('modernStdio', mark);
+  const slowly = ['-c', 'sleep 2.5; exec "$0" "$@"', command, ...args];
+  await using session = await open(
+    { ...launch, command: 'sh', args: slowly },
+    { protocol: 'modern' },
+  );
+  assert.equal(session.protocolVersion, '2026-07-28');
+});
+
+/** Answers `server/discover` late, like a server that its first request starts. */
+function discoverAfter(milliseconds: number) {
+  return ({ response, message: { id } }: Exchange): undefined => {
+    const result = {
+      ...{ resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
+      supportedVersions: ['2026-07-28'],
+      capabilities: {},
+      serverInfo: { name: 'late', version: '1' },
+    };
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    }, milliseconds);
+  };
 }
 
 test('a host name that does not exist is told', async () => {
