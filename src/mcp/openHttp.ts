@@ -67,7 +67,9 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
 /** What to try after a failure: an older protocol, an older transport, or nothing. */
 function nextAttempt(failed: Attempt, error: unknown): Attempt | undefined {
   const status = httpStatus(error);
-  if (failed === attempts.auto && isEraFailure(error) && status !== 401 && status !== 403) {
+  // Some servers leave a question open that they do not know.
+  const isOlder = isEraFailure(error) || isTimeout(error);
+  if (failed === attempts.auto && isOlder && status !== 401 && status !== 403) {
     return attempts.legacy;
   }
   // MCP specification, "Backwards Compatibility": these answers to the first POST mean an old server.

@@ -35,9 +35,10 @@ export function createClient(
 ): { client: Client; changes: Emitter<ListName>; calls: RunningCalls } {
   const calls = new RunningCalls();
   const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
-  const changed = (list: ListName, debounceMs: number) => ({
+  const changed = (list: ListName) => ({
     autoRefresh: false,
-    debounceMs,
+    // The SDK would wait for a silence, which may never come.
+    debounceMs: 0,
     onChanged: () => changes.fire(list),
   });
   const client = new Client(
@@ -49,10 +50,9 @@ export function createClient(
         probe: { timeoutMs: probeTimeout },
       },
       listChanged: {
-        tools: changed('tools', 300),
-        // Of resources whole families come and go, and their list stands in the description of a tool.
-        resources: changed('resources', 1000),
-        prompts: changed('prompts', 1000),
+        tools: changed('tools'),
+        resources: changed('resources'),
+        prompts: changed('prompts'),
       },
     },
   );
