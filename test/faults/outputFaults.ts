@@ -52,7 +52,7 @@ export const outputFaults: readonly Fault[] = [
   },
   {
     id: 'R22',
-    injected: '10,000 × `list_changed` at once, though nothing changed',
+    injected: '10,000 × `list_changed` at once, though nothing changed (watched for 1.5 s)',
     right: 'the list is read at most 2 more times',
     inject: async (rig) => {
       await rig.run(rig.launch('faulty'));
@@ -66,7 +66,7 @@ export const outputFaults: readonly Fault[] = [
   {
     id: 'R23',
     injected: '`list_changed` every 100 ms without end, one real change at the beginning',
-    right: 'the change is seen while it goes on, and the list is read at most 4 more times in 4 s',
+    right: 'the change is seen while it goes on, and the list is read at most 5 more times in 4 s',
     isSlow: true,
     inject: async (rig) => {
       await rig.run(rig.launch('faulty'));
@@ -77,7 +77,7 @@ export const outputFaults: readonly Fault[] = [
       );
       await pause(Math.max(0, 4000 - milliseconds));
       const more = (await counts(rig)).reads - before;
-      assert.ok(more <= 4, `${more} readings`);
+      assert.ok(more <= 5, `${more} readings`);
       return milliseconds;
     },
   },
@@ -86,7 +86,7 @@ export const outputFaults: readonly Fault[] = [
     injected: '5,000 tools',
     right: 'the first 1,000 are kept, and it is said so',
     inject: async (rig) => {
-      const [milliseconds] = await timed(() => rig.run(rig.launch('manyTools', '5000')));
+      const [milliseconds] = await timed(() => rig.run(rig.launch('faulty', 'many')));
       assert.equal(rig.all.toolNames('s')?.length, 1000);
       assert.match(rig.all.server('s')?.tools?.problems[0]?.message ?? '', /first 1000 tools/);
       return milliseconds;

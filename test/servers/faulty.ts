@@ -55,6 +55,9 @@ const list: Handler = ({ cursor }) => {
   pages += 1;
   const own = [...Object.keys(tools), `version_${version}`, `process_${process.pid}`];
   const page: Params = { tools: own.map(anyTool) };
+  if (mode === 'many') {
+    return { tools: Array.from({ length: 5000 }, (_, number) => anyTool(`tool_${number}`)) };
+  }
   if (mode === 'loop') return { tools: [anyTool(`tool_${pages}`)], nextCursor: 'again' };
   if (mode !== 'endless') return page;
   const number = cursor === undefined ? 1 : Number(cursor);
