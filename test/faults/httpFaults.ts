@@ -15,6 +15,7 @@ async function againstCall(
   rig: Rig,
   answer: Script[string],
   check: (call: () => ReturnType<Rig['call']>) => Promise<number>,
+  members: Parameters<Rig['run']>[1] = impatient,
 ): Promise<number> {
   let isOpen = false;
   let isFirst = true;
@@ -29,7 +30,7 @@ async function againstCall(
       return answer?.(exchange);
     },
   });
-  await rig.run(launchAt(server.url), impatient);
+  await rig.run(launchAt(server.url), members);
   const milliseconds = await check(() => rig.call('echo'));
   assert.equal(server.methods.filter((method) => method === 'tools/call').length, 1);
   await eventually('the connection of the call is free', () => !isOpen, 5000);
@@ -195,6 +196,7 @@ export const httpFaults: readonly Fault[] = [
           assertFailure(outcome, 'connectionLost', /more than 33554432 bytes/);
           return milliseconds;
         },
+        {},
       ),
   },
   {
