@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SettingsLayer } from '../core/settings/parseSettings.ts';
 import type { ConfigurationOrigin, WorkspaceFolder } from '../core/settings/serverConfiguration.ts';
-import type { VariableLookup } from '../core/settings/variables.ts';
+import { settingsVariables, type VariableLookup } from '../core/settings/variables.ts';
 import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget.ts';
 import { configurationSection, serversSetting, toolBudgetSetting } from './contributionIds.ts';
 
@@ -66,19 +66,7 @@ export function variableLookup(
 ): VariableLookup {
   // What lies in a folder that is not trusted must not decide how a server of the user's runs.
   const folders = vscode.workspace.isTrusted ? workspaceFolders() : [];
-  return (name, argument) => {
-    switch (name) {
-      case 'workspaceFolder':
-        if (argument !== undefined) return folders.find((f) => f.name === argument)?.path;
-        return origin.folder?.path ?? folders[0]?.path;
-      case 'userHome':
-        return argument === undefined ? userHome : undefined;
-      case 'env':
-        return argument === undefined ? undefined : environment[argument];
-      default:
-        return undefined;
-    }
-  };
+  return settingsVariables({ folders, folder: origin.folder, environment, userHome });
 }
 
 function workspaceFolders(): WorkspaceFolder[] {

@@ -79,7 +79,9 @@ export class KnownLists {
   noteChange(session: Session, list: ListName): void {
     const dampers = this.#dampers.get(session) ?? new Map<ListName, ChangeDamper>();
     this.#dampers.set(session, dampers);
-    const damper = dampers.get(list) ?? new ChangeDamper(() => this.#readAgain(session, list));
+    const damper =
+      dampers.get(list) ??
+      new ChangeDamper(settleTimes[list], () => this.#readAgain(session, list));
     dampers.set(list, damper);
     damper.note();
   }
@@ -186,6 +188,12 @@ export class KnownLists {
     this.#options.onDidChange();
   }
 }
+
+/** Of resources whole families come and go, and their list stands in the description of a tool. */
+const settleTimes = { tools: 300, resources: 1000, prompts: 1000 } as const satisfies Record<
+  ListName,
+  number
+>;
 
 const noResources: ServerResources = { resources: [], templates: [], problems: [] };
 

@@ -67,6 +67,7 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
 /** What to try after a failure: an older protocol, an older transport, or nothing. */
 function nextAttempt(failed: Attempt, error: unknown): Attempt | undefined {
   const status = httpStatus(error);
+  // Some servers leave a question open that they do not know.
   const mayBeOlder = isEraFailure(error) || isTimeout(error);
   if (failed === attempts.auto && mayBeOlder && status !== 401 && status !== 403) {
     return attempts.legacy;

@@ -71,7 +71,7 @@ export interface SessionOptions {
 export class Session implements Disposable {
   readonly transport: SessionTransport;
   readonly onDidClose: Event<void>;
-  /** The server says that a list has changed; many changes in a row are told once. */
+  /** The server says that a list has changed. */
   readonly onDidChangeList: Event<ListName>;
   readonly #client: Client;
   readonly #calls: RunningCalls;

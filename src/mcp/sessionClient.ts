@@ -36,9 +36,10 @@ export function createClient(
 ): Pick<SessionOptions, 'client' | 'calls' | 'onDidChangeList' | 'log'> {
   const calls = new RunningCalls();
   const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
-  const changed = (list: ListName, debounceMs: number) => ({
+  const changed = (list: ListName) => ({
     autoRefresh: false,
-    debounceMs,
+    // The SDK would wait for a silence, which may never come.
+    debounceMs: 0,
     onChanged: () => changes.fire(list),
   });
   const left = Math.max(deadline - performance.now(), 1);
@@ -51,10 +52,9 @@ export function createClient(
         probe: { timeoutMs: era === 'auto' ? left * probeShare : left },
       },
       listChanged: {
-        tools: changed('tools', 300),
-        // Of resources whole families come and go, and their list stands in the description of a tool.
-        resources: changed('resources', 1000),
-        prompts: changed('prompts', 1000),
+        tools: changed('tools'),
+        resources: changed('resources'),
+        prompts: changed('prompts'),
       },
     },
   );

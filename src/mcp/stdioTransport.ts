@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -12,6 +13,8 @@ import { unanswered } from './unanswered.ts';
 
 /** Most lines per server of stdout that are no messages, and of stderr, that are logged one by one. */
 const maxNoiseLines = 200;
+/** Milliseconds for a process to end that has closed its input. */
+const endGrace = 500;
 /** Characters of stderr kept to tell why a server ended. */
 const lastWordsLength = 4096;
 
@@ -100,13 +103,14 @@ export class StdioTransport implements Transport {
     if (stdin === undefined || this.#isClosed || !stdin.writable) {
       throw new Error('the process of the server is gone');
     }
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (!error) return resolve();
-        this.isBroken = true;
-        reject(error);
-      });
+    const error = await new Promise<Error | null | undefined>((resolve) => {
+      stdin.write(`${JSON.stringify(message)}\n`, resolve);
     });
+    if (!error) return;
+    this.isBroken = true;
+    // The process is mostly about to end, and how it does says more.
+    await delay(endGrace, undefined, { ref: false });
+    throw new Error('the server no longer reads its input', { cause: error.message });
   }
 
   async close(): Promise<void> {

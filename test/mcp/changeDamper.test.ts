@@ -8,7 +8,7 @@ test('changes that are said in vain are looked at ever more rarely', async () =>
   const now = mock.method(performance, 'now', () => clock);
   let clock = 1000;
   const readings: number[] = [];
-  const damper = new ChangeDamper(() => {
+  const damper = new ChangeDamper(0, () => {
     readings.push(clock);
     return Promise.resolve(false);
   });
@@ -34,7 +34,7 @@ test('changes that are said in vain are looked at ever more rarely', async () =>
 
 test('changes that are real are looked at at once', async () => {
   let readings = 0;
-  const damper = new ChangeDamper(() => {
+  const damper = new ChangeDamper(0, () => {
     readings += 1;
     return Promise.resolve(true);
   });
@@ -42,4 +42,34 @@ test('changes that are real are looked at at once', async () => {
     damper.note();
     await eventually('the list is read', () => readings === count);
   }
+});
+
+test('an endless row of changes does not put off the reading', async () => {
+  let readings = 0;
+  const damper = new ChangeDamper(50, () => {
+    readings += 1;
+    return Promise.resolve(true);
+  });
+  const nag = setInterval(() => damper.note(), 10);
+  try {
+    await eventually('the list is read', () => readings > 0, 2000);
+  } finally {
+    clearInterval(nag);
+  }
+});
+
+test('a change that is said during a reading is looked at after it, with the pause that the reading earned', async () => {
+  const reading = Promise.withResolvers<boolean>();
+  let readings = 0;
+  const damper = new ChangeDamper(0, () => {
+    readings += 1;
+    return readings === 1 ? reading.promise : Promise.resolve(false);
+  });
+  damper.note();
+  await eventually('the reading has begun', () => readings === 1);
+  damper.note();
+  const endedAt = performance.now();
+  reading.resolve(false);
+  await eventually('the list is read again', () => readings === 2);
+  assert.ok(performance.now() - endedAt >= 900);
 });

@@ -126,8 +126,8 @@ test('a changed list is told by its name', async () => {
   session.onDidChangeList((name) => told.push(name));
   await call(session, 'grow');
   await call(session, 'grow');
-  await eventually('the change', () => told.length > 0);
-  assert.deepEqual(told, ['resources']);
+  await eventually('both changes', () => told.length === 2);
+  assert.deepEqual(told, ['resources', 'resources']);
   assert.equal((await session.listResources(list)).resources.length, 5);
 });
 

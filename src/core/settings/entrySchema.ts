@@ -20,10 +20,23 @@ const limits = z.object(
   ) as Record<(typeof limitNames)[number], z.ZodOptional<z.ZodNumber>>,
 );
 
-/** The types other clients write for Streamable HTTP mean the same. */
-const transportType = z
-  .enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp', 'streamable_http'])
-  .transform((type) => (type === 'stdio' || type === 'sse' ? type : ('http' as const)));
+/** Types in any case; those other clients write for Streamable HTTP mean the same. */
+const transportTypes: ReadonlyMap<string, 'stdio' | 'http' | 'sse'> = new Map([
+  ['stdio', 'stdio'],
+  ['http', 'http'],
+  ['sse', 'sse'],
+  ['streamable-http', 'http'],
+  ['streamablehttp', 'http'],
+  ['streamable_http', 'http'],
+]);
+
+const transportType = z.string().transform((type, context) => {
+  const known = transportTypes.get(type.trim().toLowerCase());
+  if (known !== undefined) return known;
+  const message = `there is no transport ${JSON.stringify(type.slice(0, 50))}; write "stdio", "http" or "sse"`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 /**
  * What an entry of `mcpBridge.servers` may hold. Keys that other clients use (`disabled`, `transport`,

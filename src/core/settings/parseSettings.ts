@@ -83,7 +83,7 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
         configurations.set(base.id, overlaid.configuration);
         problems.push(...overlaid.problems);
       } else {
-        invalid.push({ id, key, origin, problems: [missingLaunch(key)] });
+        invalid.push({ id, key, origin, problems: [missingLaunch(key, entry)] });
       }
     }
   }
@@ -114,8 +114,11 @@ function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEn
   const wrong = transportProblem(key, entry);
   if (wrong !== undefined) return fail(wrong);
   const { type, command, url } = entry;
-  if (command !== undefined && (type === undefined || type === 'stdio')) {
-    return stdioLaunch(key, entry, command);
+  const isLocal = command !== undefined && (type === undefined || type === 'stdio');
+  const unused = command !== undefined && url !== undefined ? [ignored(key, isLocal)] : [];
+  if (isLocal) {
+    const made = stdioLaunch(key, entry, command);
+    return { ...made, warnings: [...unused, ...made.warnings] };
   }
   if (url === undefined) return { entry, problems: [], warnings: [] };
   const launch: ServerLaunch = {
@@ -123,7 +126,16 @@ function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEn
     url,
     headers: entry.headers ?? {},
   };
-  return { entry, launch, problems: [], warnings: [] };
+  return { entry, launch, problems: [], warnings: unused };
+}
+
+/** Said of an entry whose `type` decides between a program and an address. */
+function ignored(key: string, isLocal: boolean): Problem {
+  const [used, unused] = isLocal ? ['command', 'url'] : ['url', 'command'];
+  return {
+    where: `${key}.${unused}`,
+    message: `"${unused}" of "${key}" is ignored, because its "type" asks for "${used}". Remove one of the two.`,
+  };
 }
 
 /** What is wrong with the choice between a program and an address, if anything. */
@@ -197,7 +209,15 @@ function tooMany(key: string): Problem {
   };
 }
 
-function missingLaunch(key: string): Problem {
+function missingLaunch(key: string, entry: unknown): Problem {
+  const isFile = key === 'mcpServers' || key === 'servers';
+  const inner = isFile && isJsonObject(entry) ? Object.values(entry) : [];
+  if (inner.some((one) => isJsonObject(one) && ('command' in one || 'url' in one))) {
+    return {
+      where: key,
+      message: `"${key}" is not a server but a list of servers, as it stands in the files of other clients. Move what is inside "${key}" one level up, directly into "mcpBridge.servers".`,
+    };
+  }
   return {
     where: key,
     message: `"${key}" needs "command" (a program on this machine) or "url" (a remote server). Without them it only changes a server of that name from a broader scope or an extension, and there is none now.`,

@@ -75,7 +75,7 @@ function hint(variable: string): string {
     return 'Set that environment variable and restart the editor, or give a default: ${env:NAME:-default}.';
   }
   if (variable.startsWith('${workspaceFolder')) return 'Open a folder, or write the path out.';
-  return 'Known variables: ${workspaceFolder}, ${workspaceFolder:name}, ${userHome}, ${env:NAME}.';
+  return 'Known variables: ${workspaceFolder}, ${workspaceFolder:name}, ${workspaceFolderBasename}, ${userHome}, ${env:NAME}.';
 }
 
 function urlProblem(key: string, url: string): Problem | undefined {

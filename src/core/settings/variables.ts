@@ -1,8 +1,44 @@
+import type { WorkspaceFolder } from './serverConfiguration.ts';
+
 /**
  * Gives the value of one variable: `name` is what stands before the first colon (`env`), `argument`
  * what follows it (`HOME`), `undefined` if there is no colon. Returns `undefined` for "cannot say".
  */
 export type VariableLookup = (name: string, argument: string | undefined) => string | undefined;
+
+interface Surroundings {
+  /** Open folders whose paths may be used. */
+  readonly folders: readonly WorkspaceFolder[];
+  /** What `${workspaceFolder}` without a name stands for; default: the first of `folders`. */
+  readonly folder: WorkspaceFolder | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+}
+
+/** The lookup of the variables that settings know. */
+export function settingsVariables(surroundings: Surroundings): VariableLookup {
+  const { folders, folder, environment, userHome } = surroundings;
+  const pathOf = (name: string | undefined): string | undefined =>
+    name === undefined
+      ? (folder ?? folders[0])?.path
+      : folders.find((one) => one.name === name)?.path;
+  return (name, argument) => {
+    switch (name) {
+      case 'workspaceFolder':
+        return pathOf(argument);
+      case 'workspaceFolderBasename':
+        return pathOf(argument)
+          ?.split(/[/\\]/)
+          .findLast((part) => part !== '');
+      case 'userHome':
+        return argument === undefined ? userHome : undefined;
+      case 'env':
+        return argument === undefined ? undefined : environment[argument];
+      default:
+        return undefined;
+    }
+  };
+}
 
 /** Most characters a text may grow to by expansion. */
 const maxLength = 131_072;

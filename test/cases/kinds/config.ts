@@ -12,7 +12,7 @@ import type {
   ServerConfiguration,
   WorkspaceFolder,
 } from '../../../src/core/settings/serverConfiguration.ts';
-import type { VariableLookup } from '../../../src/core/settings/variables.ts';
+import { settingsVariables, type VariableLookup } from '../../../src/core/settings/variables.ts';
 import { configurationSection, serversSetting } from '../../../src/editor/contributionIds.ts';
 import { FakeServer } from '../fakeServer.ts';
 import {
@@ -130,23 +130,12 @@ function foldersOf(input: JsonObject): WorkspaceFolder[] {
   }));
 }
 
-/** What variables mean, as `src/editor/settingsSource.ts` says it of a trusted window. */
+/** What variables mean in a trusted window. */
 function lookupFor(input: JsonObject, { origin }: ServerConfiguration): VariableLookup {
   const folders = foldersOf(input);
   const environment = environmentOf(input);
-  return (name, argument) => {
-    switch (name) {
-      case 'workspaceFolder':
-        if (argument !== undefined) return folders.find((one) => one.name === argument)?.path;
-        return origin.folder?.path ?? folders[0]?.path;
-      case 'userHome':
-        return argument === undefined ? asText(input['home']) : undefined;
-      case 'env':
-        return argument === undefined ? undefined : environment[argument];
-      default:
-        return undefined;
-    }
-  };
+  const userHome = asText(input['home']);
+  return settingsVariables({ folders, folder: origin.folder, environment, userHome });
 }
 
 function environmentOf({ env = {} }: JsonObject): Record<string, string> {

@@ -74,6 +74,8 @@ const spellings: readonly (readonly [entry: unknown, launch: unknown])[] = [
   [{ type: 'streamable-http', url: 'https://a.test/' }, http],
   [{ type: 'streamableHttp', url: 'https://a.test/' }, http],
   [{ type: 'streamable_http', url: 'https://a.test/' }, http],
+  [{ type: 'HTTP', url: 'https://a.test/' }, http],
+  [{ type: ' Streamable-HTTP ', url: 'https://a.test/' }, http],
   [{ transport: 'http', url: 'https://a.test/' }, http],
   [{ transportType: 'sse', url: 'https://a.test/' }, sse],
   [{ type: 'sse', url: 'https://a.test/' }, sse],
@@ -154,6 +156,34 @@ test('a bad entry costs itself only, and keys like constructor are names like an
     { good: configurations.map(({ key }) => key), bad: invalid.map(({ key }) => key) },
     { good: ['constructor', '__proto__'], bad: ['bad'] },
   );
+});
+
+/** All that is said of one entry. */
+function saidOf(key: string, entry: unknown): string[] {
+  const { invalid, problems } = parseSettings([user({ [key]: entry })]);
+  return [...invalid.flatMap((one) => one.problems), ...problems].map(({ message }) => message);
+}
+
+test('an unknown type is named, with those that are known', () => {
+  assert.deepEqual(saidOf('w', { type: 'websocket', url: 'wss://a.test' }), [
+    '"w.type": there is no transport "websocket"; write "stdio", "http" or "sse".',
+  ]);
+});
+
+test('where "type" decides between a program and an address, the other is reported', () => {
+  const both = { command: 'node', url: 'https://a.test/' };
+  assert.match(saidOf('s', { ...both, type: 'http' }).join(), /^"command" of "s" is ignored/);
+  assert.match(saidOf('s', { ...both, type: 'stdio' }).join(), /^"url" of "s" is ignored/);
+  assert.deepEqual(saidOf('s', { type: 'stdio', command: 'node' }), []);
+});
+
+test('a pasted list of servers is told from a server without a launch', () => {
+  for (const key of ['mcpServers', 'servers']) {
+    assert.match(saidOf(key, { x: { command: 'node' } }).join(), /one level up/);
+    assert.match(saidOf(key, { env: { A: '1' } }).join(), /needs "command"/);
+    assert.deepEqual(saidOf(key, { command: 'node' }), []);
+  }
+  assert.match(saidOf('other', { x: { command: 'node' } }).join(), /needs "command"/);
 });
 
 test('a setting that is no object is one problem and nothing else', () => {
