@@ -1,29 +1,20 @@
-import { ProtocolError, SdkError, SdkErrorCode, type Client } from '@modelcontextprotocol/client';
+import { ProtocolError, type Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import {
-  BridgeError,
-  callTimedOut,
-  connectionLost,
-  outcomeUnknown,
-  serverUnavailable,
-  sessionLost,
-  toBridgeError,
-} from '../core/failures.ts';
-import { errorAnswer } from '../core/results/errorAnswer.ts';
+import { sessionLost } from '../core/failures.ts';
 import { readPrompts, type ServerPrompts } from '../core/prompts/promptDefinition.ts';
 import { readResources, readResourceTemplates } from '../core/resources/resourceDefinition.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import { defaultLimits } from '../core/settings/limits.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
-import { unansweredCode } from './unanswered.ts';
-import type { CallClock, RunningCalls } from './callClock.ts';
+import type { RunningCalls } from './callClock.ts';
+import { callFailure } from './callFailure.ts';
 import { HeaderMirror } from './headerMirror.ts';
-import { httpFailure, isSessionLost, mayHaveArrived } from './httpFailure.ts';
+import { isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 import { requestFailure } from './requestFailure.ts';
@@ -196,7 +187,10 @@ export class Session implements Disposable {
         return rawResult(await this.#mirror.call(tool, args, send, readList));
       } catch (error: unknown) {
         signal.throwIfAborted();
-        throw this.#callFailure(error, { server, tool, timeouts }, clock);
+        if (this.#isLost(error)) throw sessionLost(server, error);
+        const { expired } = clock;
+        const ended = { reason: this.transport.endReason(), details: this.#endReason() };
+        throw callFailure(error, { server, tool, timeouts, expired, ended });
       }
     });
   }
@@ -253,34 +247,6 @@ export class Session implements Disposable {
       const endReason = this.transport.endReason();
       throw requestFailure(error, { server, wish, seconds, endReason });
     }
-  }
-
-  #callFailure(
-    error: unknown,
-    { server, tool, timeouts }: Pick<ToolCallOptions, 'server' | 'tool' | 'timeouts'>,
-    { expired }: CallClock,
-  ): BridgeError {
-    if (error instanceof BridgeError) return error;
-    if (this.#isLost(error)) return sessionLost(server, error);
-    if (expired !== undefined) {
-      return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
-    }
-    if (error instanceof ProtocolError && error.code === unansweredCode) {
-      return connectionLost(server, tool, error.message);
-    }
-    if (error instanceof ProtocolError) {
-      return errorAnswer(server, tool, error);
-    }
-    if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) {
-      return serverUnavailable(server, `${this.transport.endReason()}.`);
-    }
-    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
-      return connectionLost(server, tool, this.#endReason());
-    }
-    const beginning = `The call of "${tool}" on the MCP server "${server}" failed`;
-    const failure = httpFailure(error, beginning);
-    if (failure === undefined) return outcomeUnknown(toBridgeError(error, 'protocol', beginning));
-    return mayHaveArrived(error) ? outcomeUnknown(failure) : failure;
   }
 }
 
