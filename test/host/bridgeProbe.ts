@@ -67,13 +67,19 @@ export function registeredTool(window: EditorWindow, name: string): Promise<Offe
   );
 }
 
-/** Runs a tool outside the chat and gives the text of its result. */
+/**
+ * Runs a tool outside the chat and gives the text of its result. A server that changes its list, as some do right
+ * after the handshake, takes its tools away for the moment in which they are declared anew: then it is tried again.
+ */
 export function invokeTool(window: EditorWindow, name: string, input: object): Promise<string> {
   return window.evaluate(
     async (vscode, tool: string, args: object) => {
-      const result = await vscode.lm.invokeTool(tool, {
-        input: args,
-        toolInvocationToken: undefined,
+      const invoke = () =>
+        vscode.lm.invokeTool(tool, { input: args, toolInvocationToken: undefined });
+      const result = await invoke().then(undefined, async (error: unknown) => {
+        if (!String(error).includes('was not contributed')) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        return invoke();
       });
       return result.content
         .map((part) => {
