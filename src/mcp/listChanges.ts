@@ -33,7 +33,7 @@ const listNames = ['tools', 'resources', 'prompts'] as const;
 export class ListChanges implements Disposable {
   readonly #client: Client;
   readonly #log: Logger;
-  readonly #backoff: ReopenBackoff;
+  readonly #backoff: Pick<ReopenBackoff, 'next'>;
   readonly #abort = new AbortController();
   readonly #didChange: Emitter<ListName>;
   readonly #didFail: Emitter<void>;
@@ -45,7 +45,11 @@ export class ListChanges implements Disposable {
   /** Changes are told no longer, and why. */
   readonly onDidEnd: Emitter<string>['event'];
 
-  constructor(client: Client, log: Logger, backoff = new ReopenBackoff()) {
+  constructor(
+    client: Client,
+    log: Logger,
+    backoff: Pick<ReopenBackoff, 'next'> = new ReopenBackoff(),
+  ) {
     this.#client = client;
     this.#log = log;
     this.#backoff = backoff;

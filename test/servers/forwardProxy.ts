@@ -21,7 +21,8 @@ export async function startForwardProxy(
     const port = target === null ? undefined : ports[target.hostname];
     if (target === null || port === undefined) return response.writeHead(502).end();
     const { method, headers } = incoming;
-    const onward = request({ port, path: target.pathname, method, headers }, (answer) => {
+    const options = { port, path: target.pathname, method, headers, agent: false } as const;
+    const onward = request(options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
