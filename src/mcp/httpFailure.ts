@@ -78,6 +78,9 @@ export function mayHaveArrived(error: unknown): boolean {
   return !unsent.test(networkCode(error) ?? '');
 }
 
+const trustIt =
+  'If you trust it, add its issuer to the trusted certificates of this system, or name its file in NODE_EXTRA_CA_CERTS before the editor starts.';
+
 const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: string]> = new Map([
   [
     'ECONNREFUSED',
@@ -90,12 +93,18 @@ const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: strin
   ['UND_ERR_CONNECT_TIMEOUT', ['the server could not be reached in time']],
   ['UND_ERR_SOCKET', ['the server closed the connection']],
   ['UND_ERR_HEADERS_TIMEOUT', ['the server began no answer in time']],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate of the server is self-signed']],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['a certificate the server sent is self-signed']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate of the server is self-signed', trustIt]],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['a certificate the server sent is self-signed', trustIt]],
   ['CERT_HAS_EXPIRED', ['the certificate of the server has expired']],
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['the certificate of the server is for another host name']],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['the issuer of the certificate is not trusted here']],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['the certificate of the server could not be verified']],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    ['the issuer of the certificate is not trusted here', trustIt],
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ['the certificate of the server could not be verified', trustIt],
+  ],
 ] as const);
 
 /** Codes of the system, of `fetch` (undici) and of TLS; not those of the SDK. */

@@ -55,13 +55,15 @@ async function subscribe(script: Script) {
   changes.onDidFail(() => {
     failures += 1;
   });
-  const ended = new Promise<string>((resolve) => {
-    changes.onDidEnd(resolve);
+  let ended: string | undefined;
+  changes.onDidEnd((why) => {
+    ended = why;
   });
   changes.start();
-  const isRefused = (): Promise<string> =>
-    eventually('a refusal', () => /refuses to tell.*/.exec(log.text)?.[0]);
-  const reason = await Promise.race([ended, isRefused()]);
+  const reason = await eventually(
+    'the end or a refusal',
+    () => ended ?? /refuses to tell.*/.exec(log.text)?.[0],
+  );
   const { tools } = await client.listTools();
   changes.dispose();
   await client.close();
