@@ -10,8 +10,6 @@ import { unanswered, type RequestId } from './unanswered.ts';
 
 /** Largest body that is neither JSON nor an event stream: pages of an error. */
 const maxPageBytes = 65_536;
-/** Milliseconds a message that is no request has to be taken in; there is no answer that takes time. */
-const acceptTimeout = 30_000;
 
 /**
  * The `fetch` of one session: what a server sends is bounded in size, what it does not send does not keep
@@ -24,7 +22,10 @@ export class BoundedFetch {
   readonly #patience: number;
   readonly #watch: StreamWatch | undefined;
 
-  /** `patience`: seconds that requests may wait for a server that is busy. */
+  /**
+   * `patience`: seconds that requests may wait for a server that is busy, and that it has to take in what is no
+   * request and needs no work.
+   */
   constructor(patience: number, watch?: StreamWatch) {
     this.#patience = patience;
     this.#watch = watch;
@@ -60,11 +61,16 @@ export class BoundedFetch {
 
   async #send(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const { id, method } = requestOf(init.body);
-    const bounded = id === undefined ? { ...init, signal: withTimeLimit(init.signal) } : init;
+    const bounded = id === undefined ? { ...init, signal: this.#timeLimit(init.signal) } : init;
     const response = await whenNotBusy(method, this.#patience, init.signal, () =>
       nodeFetch(input, bounded),
     );
     return answerResponse(response, id);
+  }
+
+  #timeLimit(signal: AbortSignal | null | undefined): AbortSignal {
+    const limit = AbortSignal.timeout(this.#patience * 1000);
+    return signal ? AbortSignal.any([signal, limit]) : limit;
   }
 
   async #waitForTurn(signal: AbortSignal | null | undefined): Promise<void> {
@@ -138,11 +144,6 @@ function requestOf(body: unknown): { id?: RequestId; method?: string } {
   if (!isJsonObject(message) || typeof message['method'] !== 'string') return {};
   const { id, method } = message;
   return typeof id === 'string' || typeof id === 'number' ? { id, method } : {};
-}
-
-function withTimeLimit(signal: AbortSignal | null | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(acceptTimeout);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
 function guarded(response: Response, guard: TransformStream<Uint8Array, Uint8Array>): Response {
