@@ -91,10 +91,7 @@ export class ListChanges implements Disposable {
   }
 
   /** Never rejects. */
-  async #keepSubscription(
-    filter: SubscriptionFilter,
-    lists: readonly ListName[],
-  ): Promise<void> {
+  async #keepSubscription(filter: SubscriptionFilter, lists: readonly ListName[]): Promise<void> {
     const { signal } = this.#abort;
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       const end = await this.#hold(filter, isFirst ? [] : lists);

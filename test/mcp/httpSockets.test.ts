@@ -121,7 +121,8 @@ test('the system finds out that the other end of a silent connection is gone', a
   const ours = await eventually('the stream', () => port);
   await eventually('the keep-alive timer', () => keepAliveOf(ours) !== undefined);
   const seconds = keepAliveOf(ours) ?? Infinity;
-  assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`);
+  // Node's own agent would have it ask every second; the editor's would not have it ask at all.
+  assert.ok(seconds > 1 && seconds <= 30, `${seconds} s`);
 });
 
 /** Seconds until the system asks whether the other end of the connection from this port is there. Linux only. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { listen } from '../servers/listen.ts';
@@ -12,6 +13,19 @@ async function redirecting(status: number, hops: number) {
   const target = await startScripted({});
   const { port } = new URL(target.url);
   const forwarded: string[] = [];
+  // The end of the row passes on to a real server.
+  const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    forwarded.push(`${request.method} ${body === '' ? 'nothing' : 'a body'}`);
+    const { method = 'GET', headers } = request;
+    const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
+      method,
+      headers: { 'content-type': headers['content-type'] ?? 'text/plain' },
+      ...(method === 'POST' && { body }),
+    });
+    const type = answer.headers.get('content-type') ?? 'text/plain';
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
+  };
   const server = await listen((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const step = Number(/^\/hop(\d+)$/.exec(pathname)?.[1] ?? 0);
@@ -19,18 +33,7 @@ async function redirecting(status: number, hops: number) {
       response.writeHead(status, { location: `/hop${step + 1}` }).end();
       return;
     }
-    // The end of the row passes on to a real server.
-    void text(request).then(async (body) => {
-      forwarded.push(`${request.method} ${body === '' ? 'nothing' : 'a body'}`);
-      const { method = 'GET', headers } = request;
-      const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
-        method,
-        headers: { 'content-type': headers['content-type'] ?? 'text/plain' },
-        ...(method === 'POST' && { body }),
-      });
-      const type = answer.headers.get('content-type') ?? 'text/plain';
-      response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
-    });
+    passOn(request, response).catch(() => response.destroy());
   });
   return {
     url: server.url,

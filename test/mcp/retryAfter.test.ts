@@ -19,7 +19,11 @@ function busyOnce(method: string, status: number, retryAfter: string): Promise<S
       }
       if (method === 'tools/list') return { tools: [{ name: 'echo', inputSchema: {} }] };
       const { protocolVersion } = message['params'] as { protocolVersion: string };
-      return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } };
+      return {
+        protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      };
     },
   });
 }

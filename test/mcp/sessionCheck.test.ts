@@ -12,10 +12,12 @@ import { startTcpProxy } from '../support/tcpProxy.ts';
 
 const launchAt = (url: string) => ({ type: 'http', url, headers: {} }) as const;
 
-const status = (code: number) => ({ response }: Exchange) => {
-  response.writeHead(code).end();
-  return undefined;
-};
+const status =
+  (code: number) =>
+  ({ response }: Exchange) => {
+    response.writeHead(code).end();
+    return undefined;
+  };
 
 /** What a server does when it is asked whether it is there, and what is made of it. */
 const checks: Readonly<Record<string, readonly [script: Script, ends: RegExp | undefined]>> = {
@@ -82,7 +84,10 @@ test('a session that the server forgot is opened anew when a list is read', asyn
   await all.ready('s');
   server.forget();
   await all.host.refresh('user/s');
-  await eventually('the new session', () => server.openSessions === 1 && all.kind('s') === 'running');
+  await eventually(
+    'the new session',
+    () => server.openSessions === 1 && all.kind('s') === 'running',
+  );
   assert.deepEqual(all.toolNames('s'), ['echo']);
 });
 

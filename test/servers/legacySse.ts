@@ -25,9 +25,7 @@ export async function startLegacySse(
           return new Promise<never>(() => undefined);
         });
       }
-      echo
-        .connect(transport)
-        .catch(() => response.destroy());
+      echo.connect(transport).catch(() => response.destroy());
       return;
     }
     const transport = transports.get(searchParams.get('sessionId') ?? '');
