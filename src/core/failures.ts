@@ -135,6 +135,12 @@ export function outcomeUnknown({ code, message, summary, cause }: BridgeError): 
   );
 }
 
+/** The same failure of a call that the server has certainly not carried out. */
+export function notCarriedOut({ code, message, summary, cause }: BridgeError): BridgeError {
+  const options = { summary, cause };
+  return new BridgeError(code, `${message} The call was not carried out.`, options);
+}
+
 export function serverUnavailable(server: string, why: string): BridgeError {
   return new BridgeError(
     'stopped',

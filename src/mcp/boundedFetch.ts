@@ -4,6 +4,8 @@ import { bodyGuard, eventStreamGuard } from './eventStreamGuard.ts';
 import { makeSound } from './lenientMessages.ts';
 import { nodeFetch } from './nodeFetch.ts';
 import { ReopenBudget } from './reopenBudget.ts';
+import { whenNotBusy } from './retryAfter.ts';
+import type { StreamWatch } from './streamWatch.ts';
 import { unanswered, type RequestId } from './unanswered.ts';
 
 /** Largest body that is neither JSON nor an event stream: pages of an error. */
@@ -17,21 +19,59 @@ export class BoundedFetch {
   /** How the last request failed; the SDK's error of an event stream does not say. */
   error: unknown;
   readonly #budget = new ReopenBudget();
+  readonly #patience: number;
+  readonly #watch: StreamWatch | undefined;
+
+  /**
+   * `patience`: seconds that requests may wait for a server that is busy, and that it has to take in what is no
+   * request and needs no work.
+   */
+  constructor(patience: number, watch?: StreamWatch) {
+    this.#patience = patience;
+    this.#watch = watch;
+  }
 
   readonly fetch = async (
     input: string | URL | Request,
     init: RequestInit = {},
   ): Promise<Response> => {
-    const isGet = (init.method ?? 'GET') === 'GET';
     try {
-      if (isGet) await this.#waitForTurn(init.signal);
-      const response = await nodeFetch(input, init);
-      return isGet ? streamResponse(response) : answerResponse(response, init.body);
+      return (init.method ?? 'GET') === 'GET'
+        ? await this.#openStream(input, init)
+        : await this.#send(input, init);
     } catch (error: unknown) {
       this.error = error;
       throw error;
     }
   };
+
+  async #openStream(input: string | URL | Request, init: RequestInit): Promise<Response> {
+    await this.#waitForTurn(init.signal);
+    const isResumed = new Headers(init.headers).has('last-event-id');
+    try {
+      const response = streamResponse(await nodeFetch(input, init));
+      if (response.ok) this.#watch?.opened(isResumed);
+      else this.#watch?.failed(response.status);
+      return response;
+    } catch (error: unknown) {
+      if (init.signal?.aborted !== true) this.#watch?.failed();
+      throw error;
+    }
+  }
+
+  async #send(input: string | URL | Request, init: RequestInit): Promise<Response> {
+    const { id, method } = requestOf(init.body);
+    const bounded = id === undefined ? { ...init, signal: this.#timeLimit(init.signal) } : init;
+    const response = await whenNotBusy(method, this.#patience, init.signal, () =>
+      nodeFetch(input, bounded),
+    );
+    return answerResponse(response, id);
+  }
+
+  #timeLimit(signal: AbortSignal | null | undefined): AbortSignal {
+    const limit = AbortSignal.timeout(this.#patience * 1000);
+    return signal ? AbortSignal.any([signal, limit]) : limit;
+  }
 
   async #waitForTurn(signal: AbortSignal | null | undefined): Promise<void> {
     const wait = this.#budget.take(performance.now());
@@ -47,9 +87,8 @@ function streamResponse(response: Response): Response {
   return new Response(null, { status: 405 });
 }
 
-async function answerResponse(response: Response, request: unknown): Promise<Response> {
+async function answerResponse(response: Response, id: RequestId | undefined): Promise<Response> {
   if (!response.ok) return guarded(response, bodyGuard(maxPageBytes));
-  const id = requestId(request);
   if (id === undefined) return accepted(response);
   const isEmpty = response.status === 202 || response.body === null;
   if (!isEmpty && mediaType(response) === 'text/event-stream') {
@@ -98,12 +137,13 @@ function soundJson(text: string): string | undefined {
 /** What the error of a request says when a server of the older HTTP+SSE transport answered it. */
 export const legacySse = 'this address speaks the older HTTP+SSE transport';
 
-function requestId(body: unknown): RequestId | undefined {
-  if (typeof body !== 'string') return undefined;
+/** The JSON-RPC request that a body holds; without an id it is none. */
+function requestOf(body: unknown): { id?: RequestId; method?: string } {
+  if (typeof body !== 'string') return {};
   const message: unknown = JSON.parse(body);
-  if (!isJsonObject(message) || typeof message['method'] !== 'string') return undefined;
-  const { id } = message;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  if (!isJsonObject(message) || typeof message['method'] !== 'string') return {};
+  const { id, method } = message;
+  return typeof id === 'string' || typeof id === 'number' ? { id, method } : {};
 }
 
 function guarded(response: Response, guard: TransformStream<Uint8Array, Uint8Array>): Response {

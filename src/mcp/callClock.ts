@@ -1,22 +1,29 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 
+/** Milliseconds a timer may fire late on a busy machine; what is later tells of a sleep. */
+const maxLate = 10_000;
+
 /**
  * Times one call: its silence and its whole duration. While the person answers a question of the server
- * the clock stands, for that time is not the server's.
+ * the clock stands, for that time is not the server's. Nor is the time the machine slept: on systems whose
+ * timers go on in a sleep, all would fire at the waking.
  */
 export class CallClock implements Disposable {
   /** The limit that was passed, once `signal` is aborted. */
   expired: 'call' | 'total' | undefined;
   readonly #abort = new AbortController();
   readonly #limits: Pick<Timeouts, 'call' | 'total'>;
+  readonly #now: () => number;
   #timers: NodeJS.Timeout[] = [];
   /** Milliseconds of the whole duration that are used up, not counting the present run. */
   #used = 0;
   #runningSince: number | undefined;
 
-  constructor(limits: Pick<Timeouts, 'call' | 'total'>) {
+  /** `now`: milliseconds of the clock that timers follow. */
+  constructor(limits: Pick<Timeouts, 'call' | 'total'>, now = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
     this.resume();
   }
 
@@ -33,7 +40,7 @@ export class CallClock implements Disposable {
   }
 
   pause(): void {
-    if (this.#runningSince !== undefined) this.#used += performance.now() - this.#runningSince;
+    if (this.#runningSince !== undefined) this.#used += this.#now() - this.#runningSince;
     this.#runningSince = undefined;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
@@ -41,11 +48,11 @@ export class CallClock implements Disposable {
 
   resume(): void {
     if (this.#runningSince !== undefined || this.#abort.signal.aborted) return;
-    this.#runningSince = performance.now();
+    this.#runningSince = this.#now();
     const { call, total } = this.#limits;
     this.#timers = [
-      setTimeout(() => this.#expire('call'), call * 1000),
-      setTimeout(() => this.#expire('total'), Math.max(0, total * 1000 - this.#used)),
+      this.#timer('call', call * 1000),
+      this.#timer('total', Math.max(0, total * 1000 - this.#used)),
     ];
   }
 
@@ -53,8 +60,18 @@ export class CallClock implements Disposable {
     this.pause();
   }
 
-  #expire(limit: 'call' | 'total'): void {
+  #timer(limit: 'call' | 'total', milliseconds: number): NodeJS.Timeout {
+    const due = this.#now() + milliseconds;
+    return setTimeout(() => this.#expire(limit, this.#now() - due), milliseconds);
+  }
+
+  #expire(limit: 'call' | 'total', late: number): void {
     this.pause();
+    if (late > maxLate) {
+      this.#used -= late;
+      this.resume();
+      return;
+    }
     this.expired = limit;
     this.#abort.abort();
   }

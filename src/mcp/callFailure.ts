@@ -3,6 +3,7 @@ import {
   BridgeError,
   callTimedOut,
   connectionLost,
+  notCarriedOut,
   outcomeUnknown,
   serverUnavailable,
   toBridgeError,
@@ -44,5 +45,5 @@ export function callFailure(error: unknown, call: FailedCall): BridgeError {
   const beginning = `The call of "${tool}" on the MCP server "${server}" failed`;
   const failure = httpFailure(error, beginning);
   if (failure === undefined) return outcomeUnknown(toBridgeError(error, 'protocol', beginning));
-  return mayHaveArrived(error) ? outcomeUnknown(failure) : failure;
+  return mayHaveArrived(error) ? outcomeUnknown(failure) : notCarriedOut(failure);
 }

@@ -1,10 +1,11 @@
 import { SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError } from '../core/failures.ts';
+import { BusyError } from './retryAfter.ts';
 
 /** The HTTP status an error of the SDK stands for, if it stands for one. */
 export function httpStatus(error: unknown): number | undefined {
-  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SdkHttpError || error instanceof BusyError) return error.status;
   if (error instanceof SseError) return error.code;
   return undefined;
 }
@@ -21,6 +22,14 @@ export function isSessionLost(error: unknown): boolean {
 
 /** Says in words what went wrong between us and a remote server; `undefined` if the error is of another kind. */
 export function httpFailure(error: unknown, beginning: string): BridgeError | undefined {
+  const busy = causes(error).find((cause) => cause instanceof BusyError);
+  if (busy !== undefined) {
+    return new BridgeError(
+      'unreachable',
+      `${beginning}: the server has too much to do (HTTP ${busy.status}) and asks to wait ${busy.seconds} s. Try again then.`,
+      { cause: error, summary: `busy, asks to wait ${busy.seconds} s` },
+    );
+  }
   const status = httpStatus(error);
   if (status === 401 || status === 403) {
     return new BridgeError(
@@ -37,10 +46,9 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
     );
   }
   if (status !== undefined) {
-    const fault = status >= 500 ? 'The fault is on the side of the server.' : 'Check "url".';
     return new BridgeError(
       'unreachable',
-      `${beginning}: the server answered HTTP ${status}. ${fault}`,
+      `${beginning}: the server answered HTTP ${status}. ${adviceOn(status)}`,
       { cause: error, summary: `answered HTTP ${status}` },
     );
   }
@@ -54,6 +62,11 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
   });
 }
 
+function adviceOn(status: number): string {
+  if (status === 429) return 'It is asked too often: wait a while before trying again.';
+  return status >= 500 ? 'The fault is on the side of the server.' : 'Check "url".';
+}
+
 /** Errors of requests that never left, by their codes. */
 const unsent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|(DEPTH|CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS)_\w+)$/;
@@ -64,6 +77,9 @@ export function mayHaveArrived(error: unknown): boolean {
   if (status !== undefined) return status >= 500;
   return !unsent.test(networkCode(error) ?? '');
 }
+
+const trustIt =
+  'If you trust it, add its issuer to the trusted certificates of this system, or name its file in NODE_EXTRA_CA_CERTS before the editor starts.';
 
 const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: string]> = new Map([
   [
@@ -77,12 +93,18 @@ const networkReasons: ReadonlyMap<string, readonly [what: string, advice?: strin
   ['UND_ERR_CONNECT_TIMEOUT', ['the server could not be reached in time']],
   ['UND_ERR_SOCKET', ['the server closed the connection']],
   ['UND_ERR_HEADERS_TIMEOUT', ['the server began no answer in time']],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate of the server is self-signed']],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['a certificate the server sent is self-signed']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate of the server is self-signed', trustIt]],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['a certificate the server sent is self-signed', trustIt]],
   ['CERT_HAS_EXPIRED', ['the certificate of the server has expired']],
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['the certificate of the server is for another host name']],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['the issuer of the certificate is not trusted here']],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['the certificate of the server could not be verified']],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    ['the issuer of the certificate is not trusted here', trustIt],
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ['the certificate of the server could not be verified', trustIt],
+  ],
 ] as const);
 
 /** Codes of the system, of `fetch` (undici) and of TLS; not those of the SDK. */
@@ -90,13 +112,21 @@ const codes = /^(E[A-Z_]+|UND_ERR_\w+|(DEPTH|CERT|SELF_SIGNED|UNABLE_TO)_\w+)$/;
 
 /** The code of the network error at the bottom of a chain of causes, which `fetch` wraps; else its words. */
 function networkCode(error: unknown): string | undefined {
-  let current: unknown = error;
-  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    const { code } = current as Error & { code?: unknown };
+  for (const cause of causes(error)) {
+    const { code } = cause as Error & { code?: unknown };
     if (typeof code === 'string' && codes.test(code)) return code;
-    if (current instanceof AggregateError) current = current.errors[0];
-    else current = current.cause;
   }
   if (!(error instanceof TypeError) || error.message !== 'fetch failed') return undefined;
   return `the request could not be sent (${errorMessage(error.cause)})`;
+}
+
+/** The error and what it was caused by, outermost first. */
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
+  let current: unknown = error;
+  while (chain.length < 5 && current instanceof Error) {
+    chain.push(current);
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return chain;
 }

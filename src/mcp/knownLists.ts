@@ -32,6 +32,8 @@ export class KnownLists {
   readonly #options: KnownListsOptions;
   readonly #refreshers: Readonly<Record<ListName, { refresh(session: Session): Promise<void> }>>;
   readonly #dampers = new WeakMap<Session, Map<ListName, ChangeDamper>>();
+  /** Sessions whose server tells of changes no longer. */
+  readonly #silent = new WeakMap<Session, Problem>();
   #tools: ServerTools | undefined;
   #lists: ServerLists;
 
@@ -86,6 +88,16 @@ export class KnownLists {
     damper.note();
   }
 
+  /** The server tells of changes no longer: the lists may be out of date from now on. */
+  noteSilence(session: Session, reason: string): void {
+    const message = `Changes of its lists are told no longer (${reason}). Use "Refresh" to read them again.`;
+    const problem = { where: 'tools/list', message };
+    this.#silent.set(session, problem);
+    if (!this.#options.isCurrent(session) || this.#tools === undefined) return;
+    this.#tools = { ...this.#tools, problems: [...this.#tools.problems, problem] };
+    this.#options.onDidChange();
+  }
+
   async #readAgain(session: Session, list: ListName): Promise<boolean> {
     if (!this.#options.isCurrent(session)) return false;
     const known = (): unknown => (list === 'tools' ? this.#tools?.tools : this.#lists[list]);
@@ -112,7 +124,8 @@ export class KnownLists {
       onDidRead: (session, tools) => {
         if (!isCurrent(session)) return;
         log.info(`tools: ${tools.tools.length}`);
-        this.#tools = tools;
+        const silence = this.#silent.get(session);
+        this.#tools = silence ? { ...tools, problems: [...tools.problems, silence] } : tools;
         cache.write(configuration(), tools.tools);
         onDidChange();
       },

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 
 /** Milliseconds until a connection must stand (name looked up, TLS done) and the request is written. */
 const connectTimeout = 30_000;
+/** Milliseconds of silence after which the system asks whether the other end is still there; some 10 s later it cuts the connection. */
+const keepAliveDelay = 30_000;
 /** Largest head of an answer, in bytes. */
 const maxHeaderSize = 65_536;
 const withoutBody = new Set([101, 204, 205, 304]);
@@ -34,6 +36,7 @@ export function nodeFetch(
     const timer = setTimeout(() => {
       request.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }));
     }, connectTimeout);
+    request.once('socket', (socket) => socket.setKeepAlive(true, keepAliveDelay));
     request.once('finish', () => clearTimeout(timer));
     request.once('close', () => clearTimeout(timer));
     request.once('response', (incoming) => resolve(toResponse(incoming)));

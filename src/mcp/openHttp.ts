@@ -10,6 +10,7 @@ import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { Session, type SessionTransport } from './session.ts';
+import { StreamWatch, maxStreamRetries } from './streamWatch.ts';
 import {
   closeQuietly,
   connect,
@@ -33,6 +34,14 @@ const attempts = {
   legacy: { kind: 'http', connect: { prior: { kind: 'legacy' } }, era: 'auto' },
   sse: { kind: 'sse', connect: {}, era: 'legacy' },
 } as const satisfies Record<string, Attempt>;
+
+/** How the SDK opens a dropped event stream again; how often at most says `ReopenBudget`. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1.7,
+  maxReconnectionDelay: 30_000,
+  maxRetries: maxStreamRetries,
+} as const;
 
 /** Connects to a remote server: the newest protocol it speaks, over the newest transport it has. */
 export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> {
@@ -86,13 +95,14 @@ async function openAttempt(
   options: Opening,
 ): Promise<Session> {
   const address = new URL(url);
-  const network = new BoundedFetch();
+  const parts = createClient(options, era);
+  const watch = kind === 'http' ? new StreamWatch(parts.changes) : undefined;
+  const network = new BoundedFetch(options.configuration.timeouts.connect, watch);
   const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
   const transport =
     kind === 'sse'
       ? new SSEClientTransport(address, init)
-      : new StreamableHTTPClientTransport(address, init);
-  const parts = createClient(options, era);
+      : new StreamableHTTPClientTransport(address, { ...init, reconnectionOptions });
   try {
     await connect(parts.client, transport, options, connectOptions);
   } catch (error: unknown) {
@@ -100,9 +110,20 @@ async function openAttempt(
     // The SDK's error of an event stream has no cause.
     throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
   }
+  let endReason = 'the connection was closed';
+  if (transport instanceof SSEClientTransport) {
+    const { onerror } = transport;
+    transport.onerror = (error) => {
+      onerror?.(error);
+      // A new stream would belong to a new session, which nobody has initialised.
+      if (!(error instanceof SseError)) return;
+      endReason = 'the event stream was cut';
+      void closeQuietly(transport, options.log);
+    };
+  }
   const sessionTransport: SessionTransport = {
     kind,
-    endReason: () => 'the connection was closed',
+    endReason: () => endReason,
     hasSession: () =>
       transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined,
     close: async () => {

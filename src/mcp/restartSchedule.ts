@@ -47,8 +47,10 @@ export class RestartSchedule {
     const now = performance.now();
     this.#at = now + lastingDelay;
     if (!transient.has(code)) return undefined;
-    const { delay, isAutomatic } = this.#policy.failed(now, lasted, launch.type !== 'stdio');
-    this.#at = now + delay;
+    const isRemote = launch.type !== 'stdio';
+    const { delay, isAutomatic } = this.#policy.failed(now, lasted, isRemote);
+    // To ask a remote server costs little, and a call is a good reason to.
+    this.#at = now + (isRemote ? Math.min(delay, lastingDelay) : delay);
     if (!isAutomatic || start !== 'auto' || !enabled) return undefined;
     this.#timer = setTimeout(() => this.#begin(), delay);
     return delay;

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import { BridgeError, toBridgeError } from '../core/failures.ts';
+import { BridgeError, toBridgeError, type FailureCode } from '../core/failures.ts';
 import type {
   CompletionRequest,
   GetPromptRequest,
@@ -12,6 +12,9 @@ import type { Session } from './session.ts';
 /** Suggestions that come later than this many seconds help nobody. */
 const completionSeconds = 5;
 
+/** Failures after which the server may not be there any more. */
+const mayBeGone: ReadonlySet<FailureCode> = new Set(['unreachable', 'connectionLost']);
+
 interface RequestPorts {
   readonly log: Logger;
   readonly mask: (text: string) => string;
@@ -20,6 +23,8 @@ interface RequestPorts {
   readonly session: (signal: AbortSignal) => Promise<Session>;
   /** A session in place of one that the server no longer knows. */
   readonly renew: (lost: Session, signal: AbortSignal) => Promise<Session>;
+  /** A request failed so that the session may be of no use any more. */
+  readonly onDoubt: () => void;
 }
 
 /** Requests to one server. All that goes wrong becomes a failure; each rejects only when its signal aborts. */
@@ -83,6 +88,7 @@ export class ServerRequests {
     } catch (error: unknown) {
       signal.throwIfAborted();
       const failure = toBridgeError(error, 'protocol', `${sentence} on "${key}" failed`);
+      if (mayBeGone.has(failure.code)) this.#ports.onDoubt();
       log.warn(`${what}: ${failure.message}`);
       return { kind: 'failure', code: failure.code, message: mask(failure.message) };
     }

@@ -56,6 +56,7 @@ export class ServerRunner {
       configuration: () => this.#wanted.configuration,
       session: (signal) => this.#sessionForRequest(signal),
       renew: (session, signal) => this.#renew(session, signal),
+      onDoubt: () => void this.verify(),
     });
   }
 
@@ -140,6 +141,11 @@ export class ServerRunner {
     await Promise.all(lists.map((list) => this.#lists.refresh(session, list)));
   }
 
+  /** Asks a remote server whether its session still stands; one that does not answer gets a new session. */
+  async verify(): Promise<void> {
+    await this.#session?.verify();
+  }
+
   async #sessionForRequest(signal: AbortSignal): Promise<Session> {
     const { key, start } = this.#wanted.configuration;
     if (this.#session === undefined && this.#starting === undefined) {
@@ -199,17 +205,22 @@ export class ServerRunner {
 
   #adopt(session: Session): void {
     this.#session = session;
-    const { transport, protocolVersion, serverInfo } = session;
+    const { transport, protocolVersion, serverInfo, changes } = session;
     session.onDidClose(() => {
       if (this.#session !== session) return;
       this.#release();
-      const reason = transport.endReason();
+      const reason = session.endReason;
       this.#fail(
         new BridgeError('connectionLost', `The session ended: ${reason}.`, { summary: reason }),
       );
     });
-    session.onDidChangeList((list) => {
+    changes.onDidChangeList((list) => {
       if (this.#session === session) this.#lists.noteChange(session, list);
+    });
+    changes.onDidFail(() => void session.verify());
+    changes.onDidEnd((reason) => {
+      this.#log.warn(`changes of its lists are told no longer: ${reason}`);
+      this.#lists.noteSilence(session, reason);
     });
     this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
     this.#setState({

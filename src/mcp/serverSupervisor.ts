@@ -13,6 +13,10 @@ import type {
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import type { ServerRequests } from './serverRequests.ts';
 import { ServerRunner } from './serverRunner.ts';
+import { WakeTimer } from './wakeTimer.ts';
+
+/** Milliseconds over which the checks after a sleep of the machine are spread. */
+const wakeStagger = 3000;
 
 /** All configured servers. Owns their sessions; `dispose` and wait for `stopAll` before the end. */
 export class ServerSupervisor implements ServerHost {
@@ -22,6 +26,7 @@ export class ServerSupervisor implements ServerHost {
   readonly onDidChangeServers: ServerHost['onDidChangeServers'];
   /** Ends of runners that were removed or replaced, by id: the next one under the same id waits for it. */
   readonly #endings = new Map<string, Promise<void>>();
+  readonly #wakeTimer = new WakeTimer((slept) => this.#woken(slept));
   #order: readonly string[] = [];
   #isDisposed = false;
 
@@ -99,6 +104,7 @@ export class ServerSupervisor implements ServerHost {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#wakeTimer.dispose();
     this.#didChange.dispose();
     for (const runner of this.#runners.values()) void runner.retire();
   }
@@ -111,6 +117,15 @@ export class ServerSupervisor implements ServerHost {
     if (runner !== undefined && !this.#isDisposed) return make(runner.requests);
     const message = 'The MCP server was removed from the settings.';
     return { kind: 'failure', code: 'stopped', message };
+  }
+
+  /** Connections may be dead, and nobody said so. Local servers slept too. */
+  #woken(slept: number): void {
+    this.#ports.log.info(`no time for ${Math.round(slept / 1000)} s: remote servers are checked`);
+    for (const runner of this.#runners.values()) {
+      // Not all at once: there may be many, and the network is only coming back.
+      setTimeout(() => void runner.verify(), Math.random() * wakeStagger).unref();
+    }
   }
 
   #add(server: WantedServer): void {

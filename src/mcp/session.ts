@@ -17,8 +17,10 @@ import { HeaderMirror } from './headerMirror.ts';
 import { isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
+import type { ListChanges } from './listChanges.ts';
 import { requestFailure } from './requestFailure.ts';
-import { readList, type ListMethod, type ListName, type ListOptions } from './sessionLists.ts';
+import { SessionCheck, forgotten } from './sessionCheck.ts';
+import { readList, type ListMethod, type ListOptions } from './sessionLists.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -54,7 +56,7 @@ export interface SessionOptions {
   readonly client: Client;
   readonly calls: RunningCalls;
   readonly transport: SessionTransport;
-  readonly onDidChangeList: Event<ListName>;
+  readonly changes: ListChanges;
   readonly log: Logger;
 }
 
@@ -62,25 +64,31 @@ export interface SessionOptions {
 export class Session implements Disposable {
   readonly transport: SessionTransport;
   readonly onDidClose: Event<void>;
-  /** The server says that a list has changed. */
-  readonly onDidChangeList: Event<ListName>;
+  /** What the server tells of changes of its lists. */
+  readonly changes: ListChanges;
   readonly #client: Client;
   readonly #calls: RunningCalls;
   readonly #didClose: Emitter<void>;
   readonly #mirror = new HeaderMirror();
+  readonly #check: SessionCheck;
+  /** Why we gave the session up, if we did. */
+  #lost: string | undefined;
 
-  constructor({ client, calls, transport, onDidChangeList, log }: SessionOptions) {
+  constructor({ client, calls, transport, changes, log }: SessionOptions) {
     this.#client = client;
     this.#calls = calls;
     this.transport = transport;
-    this.onDidChangeList = onDidChangeList;
+    this.changes = changes;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
     this.onDidClose = this.#didClose.event;
     const { onclose } = client;
     client.onclose = () => {
       onclose?.();
+      changes.dispose();
       this.#didClose.fire();
     };
+    this.#check = new SessionCheck({ client, calls, isLost: (error) => this.#isLost(error) });
+    changes.start();
   }
 
   get protocolVersion(): string {
@@ -90,6 +98,21 @@ export class Session implements Disposable {
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#client.getServerVersion();
     return info === undefined ? undefined : { name: info.name, version: info.version };
+  }
+
+  /** Why the session ended, in words. */
+  get endReason(): string {
+    return this.#lost ?? this.transport.endReason();
+  }
+
+  /**
+   * Asks a remote server whether it is still there; `onDidClose` tells when it is not. Never rejects. Within
+   * 15 s; a local server is not asked, its process tells.
+   */
+  async verify(): Promise<void> {
+    if (this.transport.kind === 'stdio') return;
+    const reason = await this.#check.run();
+    if (reason !== undefined) this.#lose(reason);
   }
 
   /** All pages of `tools/list`; a server that has no such method has no tools. */
@@ -110,6 +133,7 @@ export class Session implements Disposable {
         return toolsPage.parse(rawResult(result));
       } catch (error: unknown) {
         if (error instanceof ProtocolError && error.code === methodNotFound) return { tools: [] };
+        if (this.#isLost(error)) this.#lose(forgotten);
         throw error;
       }
     }, limits);
@@ -189,7 +213,7 @@ export class Session implements Disposable {
         signal.throwIfAborted();
         if (this.#isLost(error)) throw sessionLost(server, error);
         const { expired } = clock;
-        const ended = { reason: this.transport.endReason(), details: this.#endReason() };
+        const ended = { reason: this.endReason, details: this.#endReason() };
         throw callFailure(error, { server, tool, timeouts, expired, ended });
       }
     });
@@ -203,7 +227,16 @@ export class Session implements Disposable {
 
   /** Nobody is told of the end any more. */
   dispose(): void {
+    this.#check.dispose();
+    this.changes.dispose();
     this.#didClose.dispose();
+  }
+
+  /** Tells the owner that the session is of no use any more. */
+  #lose(reason: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = reason;
+    this.#didClose.fire();
   }
 
   /** Whether the server has forgotten the session. */
@@ -214,7 +247,7 @@ export class Session implements Disposable {
   /** Why the connection ended, with the last words of a local server. */
   #endReason(): string {
     const lastWords = this.transport.lastWords?.().trim() ?? '';
-    const reason = this.transport.endReason();
+    const reason = this.endReason;
     return lastWords === '' ? reason : `${reason}; its last words: ${lastWords.slice(-600)}`;
   }
 
@@ -228,6 +261,7 @@ export class Session implements Disposable {
         return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
       } catch (error: unknown) {
         if (error instanceof ProtocolError && error.code === methodNotFound) return undefined;
+        if (this.#isLost(error)) this.#lose(forgotten);
         throw error;
       }
     });
@@ -244,8 +278,7 @@ export class Session implements Disposable {
     } catch (error: unknown) {
       signal.throwIfAborted();
       if (this.#isLost(error)) throw sessionLost(server, error);
-      const endReason = this.transport.endReason();
-      throw requestFailure(error, { server, wish, seconds, endReason });
+      throw requestFailure(error, { server, wish, seconds, endReason: this.endReason });
     }
   }
 }

@@ -7,13 +7,12 @@ import {
 } from '@modelcontextprotocol/client';
 import { TimeoutError, abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
-import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { RunningCalls } from './callClock.ts';
 import { clientCapabilities, handleServerRequests } from './clientHandlers.ts';
+import { ListChanges } from './listChanges.ts';
 import type { OpenOptions } from './openSession.ts';
 import type { SessionOptions } from './session.ts';
-import type { ListName } from './sessionLists.ts';
 import { TolerantTransport } from './tolerantTransport.ts';
 
 /** Of the time there is, what a remote server has to answer `server/discover` before it is asked as an older one. */
@@ -33,15 +32,8 @@ export type Era = 'auto' | 'legacy' | 'modern';
 export function createClient(
   { version, log, configuration, features, deadline }: Opening,
   era: Era,
-): Pick<SessionOptions, 'client' | 'calls' | 'onDidChangeList' | 'log'> {
+): Pick<SessionOptions, 'client' | 'calls' | 'changes' | 'log'> {
   const calls = new RunningCalls();
-  const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
-  const changed = (list: ListName) => ({
-    autoRefresh: false,
-    // The SDK would wait for a silence, which may never come.
-    debounceMs: 0,
-    onChanged: () => changes.fire(list),
-  });
   const left = Math.max(deadline - performance.now(), 1);
   const client = new Client(
     { name: 'mcp-bridge', title: 'MCP Bridge for VS Code', version },
@@ -51,17 +43,12 @@ export function createClient(
         mode: era === 'modern' ? { pin: modernRevision } : era,
         probe: { timeoutMs: era === 'auto' ? left * probeShare : left },
       },
-      listChanged: {
-        tools: changed('tools'),
-        resources: changed('resources'),
-        prompts: changed('prompts'),
-      },
     },
   );
   client.onerror = (error) => log.debug(error.message);
   const handlers = handleServerRequests(client, { configuration, features, calls, log });
   client.onclose = () => handlers.dispose();
-  return { client, calls, onDidChangeList: changes.event, log };
+  return { client, calls, changes: new ListChanges(client, log), log };
 }
 
 /** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */

@@ -3,9 +3,7 @@ import { gzipSync } from 'node:zlib';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startScripted, type Script } from '../servers/scriptedHttp.ts';
-import { startStreamableHttp } from '../servers/streamableHttp.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTcpProxy } from '../support/tcpProxy.ts';
 import { assertFailure, impatient, textOf, timed, type Fault, type Rig } from './fault.ts';
 
 const launchAt = (url: string) => ({ type: 'http', url, headers: {} }) as const;
@@ -118,24 +116,6 @@ export const httpFaults: readonly Fault[] = [
       ),
   },
   {
-    id: 'R14',
-    injected: 'the network swallows every byte, connections stay open; later it is well again',
-    right: 'the call fails at its limit; the next one afterwards works',
-    inject: async (rig) => {
-      await using server = await startStreamableHttp();
-      await using proxy = await startTcpProxy(server.url);
-      await rig.run(launchAt(proxy.url), impatient);
-      proxy.swallow();
-      const outcome = await rig.call('echo', { text: 'lost' });
-      assertFailure(outcome, 'timedOut', /within 1 s/);
-      await proxy.down();
-      await proxy.up();
-      const [milliseconds, next] = await timed(() => rig.call('echo', { text: 'again' }));
-      assert.equal(textOf(next), 'again');
-      return milliseconds;
-    },
-  },
-  {
     id: 'R15',
     injected: 'the event stream of a call is cut after 100 ms',
     right: 'the call fails at once with "unknown", and is not repeated',
@@ -223,37 +203,6 @@ export const httpFaults: readonly Fault[] = [
           return milliseconds;
         },
       );
-    },
-  },
-  {
-    id: 'R19',
-    injected: 'the server forgets the session (HTTP 404)',
-    right: 'a new one is opened, the call is made once',
-    inject: async (rig) => {
-      await using server = await startStreamableHttp();
-      await rig.run(launchAt(server.url));
-      server.forget();
-      const [milliseconds, outcome] = await timed(() => rig.call('echo', { text: 'again' }));
-      assert.equal(textOf(outcome), 'again');
-      assert.equal(server.openSessions, 1);
-      return milliseconds;
-    },
-  },
-  {
-    id: 'R54',
-    injected: 'the network is gone: connections are cut, new ones refused; later it is back',
-    right: 'calls fail at once while it is gone; the first one afterwards works',
-    inject: async (rig) => {
-      await using server = await startStreamableHttp();
-      await using proxy = await startTcpProxy(server.url);
-      await rig.run(launchAt(proxy.url));
-      await proxy.down();
-      const outcome = await rig.call('echo', { text: 'lost' });
-      assertFailure(outcome, 'unreachable', /connection refused|closed the connection/);
-      await proxy.up();
-      const [milliseconds, next] = await timed(() => rig.call('echo', { text: 'again' }));
-      assert.equal(textOf(next), 'again');
-      return milliseconds;
     },
   },
 ];

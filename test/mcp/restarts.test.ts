@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startStreamableHttp } from '../servers/streamableHttp.ts';
-import { startScripted } from '../servers/scriptedHttp.ts';
+import { startScripted, type ScriptedServer } from '../servers/scriptedHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
 import { ProcessMark } from '../support/processes.ts';
@@ -81,3 +81,43 @@ test('a server that forgets every session is not asked without end', async () =>
   assert.ok(outcome.kind === 'failure' && outcome.code === 'sessionLost');
   assert.equal(server.methods.filter((method) => method === 'tools/call').length, 2);
 });
+
+/** A server with sessions that turns away so many `resources/read`, in the given way, before it answers. */
+function forgetful(times: number, status: number, words: string): Promise<ScriptedServer> {
+  let left = times;
+  return startScripted({
+    initialize: ({ response, message }) => {
+      response.setHeader('mcp-session-id', 'x');
+      const { protocolVersion } = message['params'] as { protocolVersion: string };
+      const serverInfo = { name: 'forgets', version: '1' };
+      return { protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo };
+    },
+    'resources/list': () => ({ resources: [] }),
+    'resources/templates/list': () => ({ resourceTemplates: [] }),
+    'resources/read': ({ response }) => {
+      if (left-- <= 0) return { contents: [] };
+      response.writeHead(status).end(words);
+      return undefined;
+    },
+  });
+}
+
+const forgets = [
+  { times: 1, status: 404, words: '', answer: 'answer' },
+  { times: 1, status: 400, words: 'Invalid session ID', answer: 'answer' },
+  { times: 9, status: 404, words: '', answer: 'sessionLost' },
+] as const;
+
+for (const { times, status, words, answer } of forgets) {
+  test(`a resource is read at most twice when the server forgets the session (HTTP ${status}, ${times} times)`, async () => {
+    await using server = await forgetful(times, status, words);
+    await using all = new TestSupervisor();
+    all.host.update([wantedOf('s', { type: 'http', url: server.url, headers: {} })]);
+    await all.ready('s');
+    const { signal } = new AbortController();
+    const read = await all.host.readResource({ serverId: 'user/s', uri: 'a://b', signal });
+    assert.equal(read.kind === 'failure' ? read.code : read.kind, answer);
+    const count = (method: string) => server.methods.filter((name) => name === method).length;
+    assert.deepEqual([count('resources/read'), count('initialize')], [2, 2]);
+  });
+}

@@ -195,7 +195,7 @@ test('every change of the tool list is told', async () => {
   const mark = new ProcessMark();
   await using session = await open(launchOf('listChanged', mark));
   let told = 0;
-  session.onDidChangeList((list) => {
+  session.changes.onDidChangeList((list) => {
     if (list === 'tools') told += 1;
   });
   await call(session, 'grow', { times: 20 });

@@ -123,7 +123,7 @@ test('a request without an answer ends in time, and one that is cancelled with i
 test('a changed list is told by its name', async () => {
   await using session = await open(launchOf('contents', new ProcessMark()));
   const told: string[] = [];
-  session.onDidChangeList((name) => told.push(name));
+  session.changes.onDidChangeList((name) => told.push(name));
   await call(session, 'grow');
   await call(session, 'grow');
   await eventually('both changes', () => told.length === 2);

@@ -9,6 +9,8 @@ const jitter = 0.2;
 const sound = 60_000;
 /** Milliseconds between attempts once the budget is used up. */
 const openBreaker = 60_000;
+/** The same for a remote server, which may be back whenever the network is. */
+const remoteBreaker = 30_000;
 
 export interface NextStart {
   /** Milliseconds until a start may be tried. */
@@ -28,14 +30,17 @@ export class RestartPolicy {
 
   /**
    * Notes a failure at `now` (milliseconds of a monotonic clock) after a session of `lasted` milliseconds.
-   * A remote server is tried for ever, once a minute: nothing is started on this machine for it.
+   * A remote server is tried for ever, twice a minute: nothing is started on this machine for it.
    */
   failed(now: number, lasted: number, isRemote: boolean): NextStart {
     if (lasted >= sound) this.#failures = [];
     this.#failures = [...this.#failures.filter((time) => now - time < window), now];
     const count = this.#failures.length;
-    if (count > budget) return { delay: openBreaker, isAutomatic: isRemote };
     const variation = 1 + jitter * (2 * this.#random() - 1);
+    if (count > budget) {
+      const delay = isRemote ? Math.round(remoteBreaker * variation) : openBreaker;
+      return { delay, isAutomatic: isRemote };
+    }
     return { delay: Math.round(firstDelay * 2 ** (count - 1) * variation), isAutomatic: true };
   }
 
