@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { assertFailure, textOf, timed, type Fault, type Rig } from './fault.ts';
@@ -16,13 +17,38 @@ async function counts(rig: Rig): Promise<{ pages: number; reads: number }> {
 export const outputFaults: readonly Fault[] = [
   {
     id: 'R07',
-    injected: '20,000 lines on stdout that are no messages, during a call',
+    injected: '5,000 lines on stdout that are no messages, during a call',
     right: 'they are skipped, at most 250 are logged, the call is answered',
     inject: async (rig) => {
       await rig.run(rig.launch('faulty'));
-      const [milliseconds, outcome] = await timed(() => rig.call('junk'));
+      const [milliseconds, outcome] = await timed(() => rig.call('junk', { lines: 5000 }));
       assert.equal(textOf(outcome), 'after the junk');
       assert.ok(shownLines(rig) <= 250, `${shownLines(rig)} lines`);
+      return milliseconds;
+    },
+  },
+  {
+    id: 'R07b',
+    injected: 'lines that are no messages on stdout without end, as fast as can be',
+    right:
+      'the call fails and says why, at most 64 KiB are logged, the process is gone, the event loop is never held for 100 ms',
+    isSlow: true,
+    inject: async (rig) => {
+      await rig.run(rig.launch('faulty'));
+      const lag = monitorEventLoopDelay({ resolution: 5 });
+      lag.enable();
+      const [milliseconds, outcome] = await timed(() => rig.call('floodStdout'));
+      await rig.all.host.stop('user/s');
+      lag.disable();
+      assertFailure(
+        outcome,
+        'connectionLost',
+        /wrote more than 10\d+ (lines|bytes) to stdout within 10 s/,
+      );
+      const logged = rig.all.log.lines.filter((line) => line.includes('stdout: ')).join('\n');
+      assert.ok(logged.length <= 80_000, `${logged.length} characters`);
+      assert.ok(lag.max < 100e6, `${lag.max / 1e6} ms`);
+      await rig.mark.assertGone();
       return milliseconds;
     },
   },
@@ -48,6 +74,30 @@ export const outputFaults: readonly Fault[] = [
       assert.deepEqual(rig.all.toolNames('s'), ['quiet']);
       assert.ok(shownLines(rig) <= 250, `${shownLines(rig)} lines`);
       return milliseconds;
+    },
+  },
+  {
+    id: 'R09b',
+    injected: 'text on stderr without end, as fast as can be, for 2 s',
+    right:
+      'calls are answered meanwhile, at most 80,000 characters are logged, the event loop is never held for 100 ms',
+    isSlow: true,
+    inject: async (rig) => {
+      await rig.run(rig.launch('faulty'));
+      const lag = monitorEventLoopDelay({ resolution: 5 });
+      await rig.call('floodStderr');
+      lag.enable();
+      let longest = 0;
+      for (const endsAt = performance.now() + 2000; performance.now() < endsAt;) {
+        const [milliseconds] = await timed(() => rig.assertUsable());
+        longest = Math.max(longest, milliseconds);
+        await pause(50);
+      }
+      lag.disable();
+      const logged = rig.all.log.lines.filter((line) => line.includes('stderr: ')).join('\n');
+      assert.ok(logged.length <= 100_000, `${logged.length} characters`);
+      assert.ok(lag.max < 100e6, `${lag.max / 1e6} ms`);
+      return longest;
     },
   },
   {
