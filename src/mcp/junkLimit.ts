@@ -9,8 +9,6 @@ export class JunkLimit {
   #since = -Infinity;
   #lines = 0;
   #bytes = 0;
-  /** Lines since the start. */
-  total = 0;
 
   /** `now` gives milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -25,7 +23,6 @@ export class JunkLimit {
       this.#lines = 0;
       this.#bytes = 0;
     }
-    this.total += 1;
     this.#lines += 1;
     this.#bytes += bytes;
     if (this.#lines <= maxLines && this.#bytes <= maxBytes) return undefined;
