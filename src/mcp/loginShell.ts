@@ -6,8 +6,6 @@ import { inheritedEnvironment } from './environment.ts';
 import { guardGroup, prepareGuard, releaseGroup } from './processGuard.ts';
 import { signalGroup } from './processSignals.ts';
 
-/** Milliseconds the files a shell reads at its start may take. */
-const patience = 5000;
 /** Milliseconds to end by itself once it has told. */
 const endGrace = 300;
 /** Characters of its output, banners and all. */
@@ -17,10 +15,13 @@ const maxPath = 32_768;
 /** The login shell of the user, asked at most once: its start may be slow and have effects. */
 export class LoginShell {
   readonly #host: NodeJS.ProcessEnv;
+  readonly #patience: number;
   #asked: Promise<string | undefined> | undefined;
 
-  constructor(host: NodeJS.ProcessEnv = process.env) {
+  /** `patience`: milliseconds the files it reads at its start may take. */
+  constructor(host: NodeJS.ProcessEnv = process.env, patience = 5000) {
     this.#host = host;
+    this.#patience = patience;
   }
 
   /**
@@ -28,12 +29,12 @@ export class LoginShell {
    * that was started from the desktop has a poorer one. Never rejects.
    */
   path(): Promise<string | undefined> {
-    this.#asked ??= askPath(this.#host).catch(() => undefined);
+    this.#asked ??= askPath(this.#host, this.#patience).catch(() => undefined);
     return this.#asked;
   }
 }
 
-async function askPath(host: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function askPath(host: NodeJS.ProcessEnv, patience: number): Promise<string | undefined> {
   const shell = host['SHELL'] || userInfo().shell;
   if (process.platform === 'win32' || !shell?.startsWith('/')) return undefined;
   // Whatever else the shell prints, and however its language writes a list, this is between the marks.

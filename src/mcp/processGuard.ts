@@ -21,7 +21,7 @@ done
 tell() {
   left=
   for group in $groups; do
-    if kill -s "$1" -- "-$group"; then left=1; fi
+    if kill "-$1" "-$group"; then left=1; fi
   done 2>/dev/null
 }
 tell TERM
