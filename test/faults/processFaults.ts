@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StdioLaunch } from '../../src/core/settings/serverConfiguration.ts';
 import { eventually } from '../support/eventually.ts';
+import { HostProcess } from '../support/hostProcess.ts';
+import { isRunning } from '../support/processes.ts';
 import { assertFailure, impatient, timed, type Fault, type Rig } from './fault.ts';
 
 /** Waits until the server `s` is in error, and gives its state. */
@@ -106,6 +109,21 @@ export const processFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'R32',
+    injected:
+      'the extension host is killed (SIGKILL); servers and their children ignore all but that',
+    right: 'none of them is left after 3 s at most, nor is what watched over them',
+    inject: async () => {
+      await using host = new HostProcess(['ignoresSigterm', 'leavesChild', 'echo']);
+      await host.ready(6);
+      const guards = host.guards;
+      const milliseconds = await host.kill();
+      assert.ok(milliseconds < 3000, `${milliseconds} ms`);
+      await eventually('the guard is gone', () => guards.length === 1 && !guards.some(isRunning));
+      return milliseconds;
+    },
+  },
+  {
     id: 'R33',
     injected: 'the server leaves a child of its own behind',
     right: 'stopping it ends both',
@@ -191,6 +209,27 @@ export const processFaults: readonly Fault[] = [
       } finally {
         await rm(folder, { recursive: true });
       }
+    },
+  },
+  {
+    id: 'R39',
+    injected: 'no file can be opened any more (RLIMIT_NOFILE) when a second server starts',
+    right: 'it is told so; the first goes on; the second can be started later',
+    inject: async () => {
+      await using host = new HostProcess(['echo']);
+      await host.ready(2);
+      const limit = (files: number): void => {
+        const options = ['--pid', String(host.pid), `--nofile=${files}:4096`];
+        execFileSync('/usr/bin/prlimit', options);
+      };
+      limit(20);
+      const [milliseconds, answer] = await timed(() => host.order('start echo'));
+      assert.match(answer, /could not be run: the editor has too many files open \(EMFILE\)/);
+      assert.match(await host.order('ping'), /^answered by 1$/);
+      limit(4096);
+      assert.equal(await host.order('start echo'), 'done');
+      assert.match(await host.order('ping'), /^answered by 2$/);
+      return milliseconds;
     },
   },
   {

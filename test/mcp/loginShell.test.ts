@@ -135,7 +135,11 @@ async function run(command: string, env: Record<string, string> = {}): Promise<R
     const child = await spawnServer(launch, { log, signal, loginShell });
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.resume();
-    await eventually('output', () => output !== '').finally(() => shutDown(child));
+    try {
+      await eventually('output', () => output !== '');
+    } finally {
+      await shutDown(child);
+    }
   } catch (failure: unknown) {
     error = (failure as Error).message;
   }

@@ -45,11 +45,11 @@ export class HostProcess implements AsyncDisposable {
     await eventually('all processes run', () => this.mark.running().length === processes);
   }
 
-  /** Gives an order and waits until it is done. */
-  async order(order: string): Promise<void> {
+  /** Gives an order and waits until it is done: gives `done`, or what became of it. */
+  async order(order: string): Promise<string> {
     const done = once(this.#answers, 'line');
     this.#child.stdin?.write(`${order}\n`);
-    await done;
+    return String((await done)[0]);
   }
 
   /** Lets it go: there are no more orders. Gives how it ended. */

@@ -28,34 +28,43 @@ function quotedByNode(word: string): string {
  * The arguments a program sees, its own name left out. `crt`: the C runtime since 2008, what programs in C, Node,
  * Python, Go and Rust see; `shell32`: `CommandLineToArgvW`, which reads `""` in quotes as a quote that ends the quoted part.
  */
-export function argumentsOf(line: string, parser: 'crt' | 'shell32' = 'crt'): string[] {
+export function argumentsOf(line: string, parser: Parser = 'crt'): string[] {
   const args: string[] = [];
-  let index = line.startsWith('"') ? line.indexOf('"', 1) + 1 : line.search(/[ \t]|$/);
-  while (index < line.length) {
-    while (index < line.length && /[ \t]/.test(line.charAt(index))) index += 1;
-    if (index >= line.length) break;
-    let word = '';
-    let isQuoted = false;
-    while (index < line.length && (isQuoted || !/[ \t]/.test(line.charAt(index)))) {
-      const slashes = /^\\*/.exec(line.slice(index))?.[0].length ?? 0;
-      index += slashes;
-      if (line.charAt(index) !== '"') {
-        word += '\\'.repeat(slashes);
-        if (slashes === 0) word += line.charAt(index++);
-        continue;
-      }
-      word += '\\'.repeat(Math.floor(slashes / 2));
-      if (slashes % 2 === 1) word += '"';
-      else if (isQuoted && line.charAt(index + 1) === '"') {
-        word += '"';
-        index += 1;
-        if (parser === 'shell32') isQuoted = false;
-      } else isQuoted = !isQuoted;
-      index += 1;
-    }
+  let rest = line.replace(/^("[^"]*"|[^ \t]*)/, '').replace(/^[ \t]+/, '');
+  while (rest !== '') {
+    const [word, after] = readWord(rest, parser);
     args.push(word);
+    rest = after.replace(/^[ \t]+/, '');
   }
   return args;
+}
+
+type Parser = 'crt' | 'shell32';
+
+function readWord(text: string, parser: Parser): [word: string, rest: string] {
+  let word = '';
+  let isQuoted = false;
+  let rest = text;
+  while (rest !== '' && (isQuoted || !/^[ \t]/.test(rest))) {
+    const slashes = /^\\*/.exec(rest)?.[0].length ?? 0;
+    rest = rest.slice(slashes);
+    if (!rest.startsWith('"')) {
+      // One character at a time, so that a space ends the word.
+      const length = slashes > 0 ? 0 : 1;
+      word += '\\'.repeat(slashes) + rest.slice(0, length);
+      rest = rest.slice(length);
+      continue;
+    }
+    word += '\\'.repeat(Math.floor(slashes / 2));
+    const isPair = isQuoted && rest.startsWith('""');
+    if (slashes % 2 === 1) word += '"';
+    else if (isPair) {
+      word += '"';
+      isQuoted = parser === 'crt';
+    } else isQuoted = !isQuoted;
+    rest = rest.slice(slashes % 2 === 0 && isPair ? 2 : 1);
+  }
+  return [word, rest];
 }
 
 /** Variables in the environment of the modelled `cmd.exe`; `CD` is there always. */
@@ -66,7 +75,7 @@ const variables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A line as `cmd.exe` takes it apart after its first two phases. */
-export interface ReadLine {
+interface ReadLine {
   /** The commands, each without its carets. */
   readonly commands: readonly string[];
   /** Targets and sources of redirections, whether or not they are files. */
@@ -87,7 +96,7 @@ export function runBatch(
   for (let level = levels; level > 0; level--) {
     const { commands, redirections } = line;
     extra.push(...commands.slice(1), ...redirections);
-    const [called = '', rest = ''] = splitCommand(commands[0] ?? '');
+    const [called, rest] = splitCommand(commands[0] ?? '');
     program ??= called;
     // The batch file is read anew: `%*` becomes the text of its arguments, and no percent sign in that has a meaning.
     line = readLine(level > 1 ? `C:\\next.cmd ${rest}` : `"C:\\node.exe" "C:\\cli.js" ${rest}`);

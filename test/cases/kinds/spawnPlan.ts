@@ -25,7 +25,7 @@ interface Seen {
 /** Plans a start as on another machine, and finds out with a model of Windows what the program would see. */
 export async function runSpawnPlan({ input, expect }: Fixture, report: Report): Promise<void> {
   assertKnown(input, inputs);
-  const isWindows = /^win/.test(asText(input['platform']));
+  const isWindows = asText(input['platform']).startsWith('win');
   const platform = isWindows ? 'win32' : asText(input['platform'] ?? 'linux');
   const cwd = asText(input['cwd'] ?? (isWindows ? 'C:\\work' : '/work'));
   const normal = (path: string): string =>
@@ -36,7 +36,9 @@ export async function runSpawnPlan({ input, expect }: Fixture, report: Report): 
         : `${cwd}/${path.replace(/^\.\//, '')}`;
   // A case that names no files is about the arguments alone.
   const files =
-    input['files'] === undefined ? undefined : new Set(textsOf(input['files'], 'files').map(normal));
+    input['files'] === undefined
+      ? undefined
+      : new Set(textsOf(input['files'], 'files').map(normal));
   const exists = (path: string): boolean =>
     files?.has(normal(path)) ?? (!isWindows || path.endsWith('.exe'));
   const list = (name: string, separator: string): string | undefined => {
