@@ -3,6 +3,7 @@ import { shortened } from './boundedText.ts';
 
 export type FailureCode =
   | 'spawnFailed'
+  | 'noResources'
   | 'handshakeFailed'
   | 'connectionLost'
   | 'sessionLost'
@@ -44,11 +45,20 @@ export function toBridgeError(error: unknown, code: FailureCode, beginning: stri
   return new BridgeError(code, `${beginning}: ${errorMessage(error)}`, { cause: error });
 }
 
-export function commandNotFound(command: string, path: string | undefined): BridgeError {
-  const where = path === undefined ? '' : ` It was looked for in PATH: ${shorten(path, 400)}.`;
+/** `path`: where it was looked for, unless the command is a path itself; `withShell`: it holds the PATH of the login shell. */
+export function commandNotFound(
+  command: string,
+  path: string | undefined,
+  withShell = false,
+): BridgeError {
+  const including = withShell ? ', that of your login shell included' : '';
+  const where =
+    path === undefined ? '' : ` It was looked for in PATH${including}: ${shorten(path, 400)}.`;
+  const advice =
+    path === undefined ? 'Correct the path' : 'Install it, or write its full path in "command"';
   return new BridgeError(
     'spawnFailed',
-    `The command "${command}" was not found.${where} Install it, or write its full path in "command".`,
+    `The command "${command}" was not found.${where} ${advice}.`,
     { summary: `command not found: ${command}` },
   );
 }
@@ -57,6 +67,15 @@ export function spawnRefused(command: string, reason: string): BridgeError {
   return new BridgeError('spawnFailed', `The command "${command}" could not be run: ${reason}.`, {
     summary: `could not be run: ${reason}`,
   });
+}
+
+/** Like `spawnRefused`, for a lack that may be over with the next try. */
+export function spawnDelayed(command: string, lack: string, advice: string): BridgeError {
+  return new BridgeError(
+    'noResources',
+    `The command "${command}" could not be run: ${lack}. ${advice}; it will be tried again. Servers that run are not affected.`,
+    { summary: `could not be run: ${lack}` },
+  );
 }
 
 export function directoryMissing(directory: string): BridgeError {
@@ -78,6 +97,23 @@ export function exitedDuringStart(exit: ProcessExit, lastWords: string): BridgeE
     'handshakeFailed',
     `The server's process ended with ${exitText(exit)} before it was ready.${quoted(lastWords)}`,
     { summary: `ended with ${exitText(exit)}` },
+  );
+}
+
+/** `reason`: what the server did, as a sentence that begins with "it". */
+export function gaveUpDuringStart(reason: string): BridgeError {
+  return new BridgeError('handshakeFailed', `The server was not ready yet: ${reason}.`, {
+    summary: reason,
+  });
+}
+
+/** `bytes` wait to be read by the server already. */
+export function inputBlocked(bytes: number): BridgeError {
+  const waiting = `${Math.round(bytes / 1024 / 1024)} MiB`;
+  return new BridgeError(
+    'connectionLost',
+    `The server does not read its input: ${waiting} wait to be written to it. Nothing more is sent until it goes on, and this was not. Restart the server if that lasts.`,
+    { summary: 'the server does not read its input' },
   );
 }
 

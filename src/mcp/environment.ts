@@ -59,18 +59,30 @@ export async function childEnvironment(
   { env, envFile }: StdioLaunch,
   host: NodeJS.ProcessEnv = process.env,
 ): Promise<Record<string, string>> {
-  const result = new Map<string, string>();
-  for (const [name, value] of Object.entries(host)) {
-    const isWanted = inherited.includes(process.platform === 'win32' ? name.toUpperCase() : name);
-    // Exported shell functions look like variables and are code.
-    if (isWanted && value !== undefined && !value.startsWith('()')) result.set(name, value);
-  }
+  const result = new Map(Object.entries(inheritedEnvironment(host)));
   const file = envFile === undefined ? {} : await readEnvFile(envFile);
   for (const [name, value] of [...Object.entries(file), ...Object.entries(env)]) {
     removeVariable(result, name);
     if (value !== null && value !== undefined) result.set(name, value);
   }
   return Object.fromEntries(result);
+}
+
+/** What of the editor's environment every process of ours gets. */
+export function inheritedEnvironment(host: NodeJS.ProcessEnv): Record<string, string> {
+  const result = new Map<string, string>();
+  for (const [name, value] of Object.entries(host)) {
+    const isWanted = inherited.includes(process.platform === 'win32' ? name.toUpperCase() : name);
+    // Exported shell functions look like variables and are code.
+    if (isWanted && value !== undefined && !value.startsWith('()')) result.set(name, value);
+  }
+  return Object.fromEntries(result);
+}
+
+/** The value of a variable; on Windows its name may be written in any case. */
+export function variableOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  if (process.platform !== 'win32') return env[name];
+  return Object.entries(env).find(([other]) => other.toUpperCase() === name)?.[1];
 }
 
 /** Windows does not tell `Path` from `PATH`; two spellings must not both reach the process. */

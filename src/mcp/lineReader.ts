@@ -10,7 +10,11 @@ const newline = 0x0a;
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   /** A line longer than the limit: dropped, up to its end. Reported once, when the limit is passed. */
-  | { readonly kind: 'tooLong'; readonly head: string };
+  | { readonly kind: 'tooLong'; readonly head: string }
+  /** That line goes on and on: reported once, when it is `endlessFactor` times as long as the limit. */
+  | { readonly kind: 'endless' };
+
+const endlessFactor = 4;
 
 /**
  * Cuts a byte stream into lines (MCP specification, "stdio": messages are delimited by newlines). Chunks
@@ -20,7 +24,8 @@ export class LineReader {
   readonly #limit: number;
   #chunks: Buffer[] = [];
   #length = 0;
-  #isSkipping = false;
+  /** Bytes of the line that is being dropped; `undefined`: none is. */
+  #skipped: number | undefined;
 
   constructor(limit: number = maxMessageBytes) {
     this.#limit = limit;
@@ -31,7 +36,7 @@ export class LineReader {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       this.#append(chunk.subarray(start, end), lines);
-      if (this.#isSkipping) this.#isSkipping = false;
+      if (this.#skipped !== undefined) this.#skipped = undefined;
       else lines.push({ kind: 'line', text: this.#take() });
       start = end + 1;
     }
@@ -39,14 +44,28 @@ export class LineReader {
     return lines;
   }
 
+  /** Drops what there is of the current line, and the rest of it when it comes. */
+  skipLine(): void {
+    this.#take();
+    this.#skipped = 0;
+  }
+
   #append(part: Buffer, lines: Line[]): void {
-    if (this.#isSkipping || part.length === 0) return;
+    if (part.length === 0) return;
+    if (this.#skipped !== undefined) {
+      const limit = this.#limit * endlessFactor;
+      const before = this.#skipped;
+      this.#skipped += part.length;
+      if (before <= limit && this.#skipped > limit) lines.push({ kind: 'endless' });
+      return;
+    }
     if (this.#length + part.length > this.#limit) {
       const head = Buffer.concat([...this.#chunks, part])
         .subarray(0, headBytes)
         .toString('utf8');
-      this.#take();
-      this.#isSkipping = true;
+      const length = this.#length + part.length;
+      this.skipLine();
+      this.#skipped = length;
       lines.push({ kind: 'tooLong', head });
       return;
     }

@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import {
   exitText,
   exitedDuringStart,
+  gaveUpDuringStart,
   protocolMismatch,
   startTimedOut,
   toBridgeError,
@@ -57,6 +58,7 @@ async function openAttempt(
     if (options.configuration.protocol !== 'auto' && (isTooNew(error) || isEraFailure(error))) {
       throw protocolMismatch(options.configuration.protocol, errorMessage(error), error);
     }
+    if (transport.failure !== undefined) throw gaveUpDuringStart(transport.failure);
     if (endsItself && transport.exit !== undefined) {
       throw exitedDuringStart(transport.exit, transport.lastWords);
     }
@@ -67,10 +69,12 @@ async function openAttempt(
   const sessionTransport: SessionTransport = {
     kind: 'stdio',
     pid: transport.pid,
-    endReason: () =>
-      transport.exit === undefined
+    endReason: () => {
+      if (transport.failure !== undefined) return transport.failure;
+      return transport.exit === undefined
         ? 'the connection was closed'
-        : `its process ended with ${exitText(transport.exit)}`,
+        : `its process ended with ${exitText(transport.exit)}`;
+    },
     lastWords: () => transport.lastWords,
     close: () => closeQuietly(transport, options.log),
   };

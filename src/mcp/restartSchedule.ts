@@ -9,6 +9,7 @@ const lastingDelay = 5000;
 const transient = new Set<FailureCode>([
   'connectionLost',
   'handshakeFailed',
+  'noResources',
   'timedOut',
   'unreachable',
 ]);

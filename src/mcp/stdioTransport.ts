@@ -1,21 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProcessExit } from '../core/failures.ts';
+import { inputBlocked, type ProcessExit } from '../core/failures.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
+import { ByteTail } from './byteTail.ts';
+import { JunkLimit } from './junkLimit.ts';
 import { LineReader, maxMessageBytes } from './lineReader.ts';
-import { killOnExit, shutDown } from './processShutdown.ts';
+import { OutputLog } from './outputLog.ts';
+import { shutDown } from './processShutdown.ts';
 import { spawnServer, type ServerProcess } from './serverProcess.ts';
-import { TextTail } from './textTail.ts';
 import { unanswered } from './unanswered.ts';
 
-/** Most lines per server of stdout that are no messages, and of stderr, that are logged one by one. */
-const maxNoiseLines = 200;
+/** Most bytes that wait to be read by the server. */
+const maxQueuedBytes = 16 * 1024 * 1024;
 /** Milliseconds for a process to end that has closed its input. */
 const endGrace = 500;
-/** Characters of stderr kept to tell why a server ended. */
+/** Bytes of stderr kept to tell why a server ended. */
 const lastWordsLength = 4096;
 
 /**
@@ -30,21 +31,26 @@ export class StdioTransport implements Transport {
   exit: ProcessExit | undefined;
   /** Whether nothing can be written any more: the process has ended, or is about to. */
   isBroken = false;
+  /** Why we gave the server up, if we did: what follows `the server: `. */
+  failure: string | undefined;
 
   readonly #launch: StdioLaunch;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  readonly #lastWords = new TextTail(lastWordsLength);
+  readonly #lastWords = new ByteTail(lastWordsLength);
+  readonly #junk = new JunkLimit();
+  readonly #junkLog: OutputLog;
+  readonly #errorLog: OutputLog;
   #child: ServerProcess | undefined;
-  #noiseLines = 0;
   #isClosed = false;
-  #killOnExit: Disposable | undefined;
 
   /** `signal` gives up the start; texts written to `log` and `lastWords` are as the server wrote them. */
   constructor(launch: StdioLaunch, log: Logger, signal: AbortSignal) {
     this.#launch = launch;
     this.#log = log;
     this.#signal = signal;
+    this.#junkLog = new OutputLog(log, 'stdout');
+    this.#errorLog = new OutputLog(log, 'stderr');
   }
 
   get pid(): number | undefined {
@@ -57,23 +63,30 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const child = await spawnServer(this.#launch, this.#signal);
+    const child = await spawnServer(this.#launch, { log: this.#log, signal: this.#signal });
     this.#child = child;
-    this.#killOnExit = killOnExit(child);
     const output = new LineReader();
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of output.push(chunk)) {
+        if (this.failure !== undefined) return;
         if (line.kind === 'line') this.#receive(line.text);
-        else this.#dropped(line.head);
+        else if (line.kind === 'tooLong') this.#dropped(line.head);
+        else this.#giveUp('it was stopped because it wrote a line without end to stdout');
       }
     });
     const errors = new LineReader(65_536);
-    child.stderr.on('data', (chunk: Buffer) => {
+    const logErrors = (chunk: Buffer): void => {
       for (const line of errors.push(chunk)) {
-        if (line.kind !== 'line' || line.text === '') continue;
-        this.#lastWords.push(`${line.text}\n`);
-        this.#noise('stderr', line.text);
+        if (line.kind === 'line' && line.text !== '') this.#errorLog.push(line.text);
       }
+    };
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#lastWords.push(chunk);
+      if (this.#errorLog.isFull) {
+        // Taking a flood apart would cost more than receiving it.
+        this.#errorLog.skip(chunk.length);
+        errors.skipLine();
+      } else logErrors(chunk);
     });
     child.stdin.on('error', (error) => {
       this.isBroken = true;
@@ -85,9 +98,8 @@ export class StdioTransport implements Transport {
       const closing = setTimeout(() => this.#closed(), 200);
       child.once('close', () => {
         clearTimeout(closing);
-        for (const line of errors.push(Buffer.from('\n'))) {
-          if (line.kind === 'line') this.#lastWords.push(line.text);
-        }
+        logErrors(Buffer.from('\n'));
+        this.#errorLog.flush();
         this.#closed();
       });
     });
@@ -103,8 +115,11 @@ export class StdioTransport implements Transport {
     if (stdin === undefined || this.#isClosed || !stdin.writable) {
       throw new Error('the process of the server is gone');
     }
+    const line = Buffer.from(`${JSON.stringify(message)}\n`);
+    const queued = stdin.writableLength;
+    if (queued > 0 && queued + line.length > maxQueuedBytes) throw inputBlocked(queued);
     const error = await new Promise<Error | null | undefined>((resolve) => {
-      stdin.write(`${JSON.stringify(message)}\n`, resolve);
+      stdin.write(line, resolve);
     });
     if (!error) return;
     this.isBroken = true;
@@ -118,20 +133,33 @@ export class StdioTransport implements Transport {
     this.#closed();
     if (child === undefined) return;
     await shutDown(child);
-    this.#killOnExit?.dispose();
   }
 
   #closed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#junkLog.flush();
+    this.#errorLog.flush();
     this.onclose?.();
   }
 
   #receive(line: string): void {
-    if (line === '') return;
     const message = parseMessage(line);
-    if (message === undefined) this.#noise('stdout', line);
-    else this.onmessage?.(message);
+    if (message !== undefined) {
+      this.onmessage?.(message);
+      return;
+    }
+    const excess = this.#junk.add(line.length + 1);
+    if (line !== '') this.#junkLog.push(line);
+    if (excess !== undefined) this.#giveUp(excess);
+  }
+
+  /** Reads no more and ends the session; whoever owns it closes us then, which stops the process. */
+  #giveUp(reason: string): void {
+    this.failure = reason;
+    this.#log.error(reason);
+    this.#child?.stdout.destroy();
+    this.#closed();
   }
 
   /** Whoever waits for a message that was too large must not wait longer. */
@@ -140,16 +168,6 @@ export class StdioTransport implements Transport {
     this.#log.error(`${problem}; it was dropped`);
     const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"]{0,100}")/.exec(head)?.[1];
     if (id !== undefined) this.onmessage?.(unanswered(JSON.parse(id) as number | string, problem));
-  }
-
-  #noise(source: 'stdout' | 'stderr', line: string): void {
-    this.#noiseLines += 1;
-    const text = `${source}: ${line.slice(0, 2000)}`;
-    if (this.#noiseLines <= maxNoiseLines) this.#log.info(text);
-    else this.#log.trace(text);
-    if (this.#noiseLines === maxNoiseLines) {
-      this.#log.info('further output of this server is logged at level "trace" only');
-    }
   }
 }
 

@@ -155,6 +155,19 @@ const wrong: readonly (readonly [
     },
     /started: .*\ntransports: .*\na\.command: .*\nproblems: .*\nenvironment PATH/,
   ],
+  [
+    'a start that is not as expected',
+    'spawn-plan',
+    { platform: 'win32', files: ['C:\\a\\t.cmd'], path: 'C:\\a', command: 't', args: ['x'] },
+    {
+      childArgv: ['t.exe', 'x'],
+      resolvesTo: 'C:\\b\\t.cmd',
+      usesShell: false,
+      extraCommandsRun: 1,
+      errorMentions: 'not found',
+    },
+    /childArgv: .*\nresolvesTo: .*\nusesShell: .*\nextraCommandsRun: expected 1, seen 0\nerrorMentions/,
+  ],
 ];
 
 const everyKind = new Set(wrong.map(([, kind]) => kind));

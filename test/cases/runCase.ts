@@ -5,6 +5,7 @@ import { runAllowlist } from './kinds/allowlist.ts';
 import { runConfig } from './kinds/config.ts';
 import { runHttp } from './kinds/http.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
+import { runSpawnPlan } from './kinds/spawnPlan.ts';
 import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
 import { runToolResult } from './kinds/toolResult.ts';
@@ -35,7 +36,7 @@ const kinds = new Map<string, Kind>([
   ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
   ['http', { run: runHttp }],
   ['oauth', { elsewhere: 'not supported yet' }],
-  ['spawn-plan', { elsewhere: 'not supported yet' }],
+  ['spawn-plan', { run: runSpawnPlan }],
 ]);
 
 /** The kinds of cases there are, whether or not they are run. */

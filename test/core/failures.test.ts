@@ -10,6 +10,9 @@ import {
   exitedDuringStart,
   serverUnavailable,
   spawnRefused,
+  gaveUpDuringStart,
+  inputBlocked,
+  spawnDelayed,
   startTimedOut,
   toBridgeError,
 } from '../../src/core/failures.ts';
@@ -24,8 +27,12 @@ const sentences: readonly (readonly [
   words: readonly string[],
 ])[] = [
   [commandNotFound('npx', '/bin'), 'spawnFailed', ['"npx" was not found', '/bin', 'full path']],
-  [commandNotFound('npx', undefined), 'spawnFailed', ['"npx" was not found', 'Install it']],
+  [commandNotFound('/x', undefined), 'spawnFailed', ['"/x" was not found', 'Correct the path']],
+  [commandNotFound('npx', '/bin', true), 'spawnFailed', ['/bin', 'your login shell']],
   [spawnRefused('x', 'EACCES'), 'spawnFailed', ['"x" could not be run', 'EACCES']],
+  [spawnDelayed('x', 'no room', 'Wait'), 'noResources', ['"x" could', 'no room. Wait; it will']],
+  [gaveUpDuringStart('it sang'), 'handshakeFailed', ['not ready yet: it sang.']],
+  [inputBlocked(16 * 1024 * 1024), 'connectionLost', ['does not read', '16 MiB', 'was not']],
   [directoryMissing('/no'), 'spawnFailed', ['"/no" does not exist', '"cwd"']],
   [
     exitedDuringStart(exit, ' no key \n'),

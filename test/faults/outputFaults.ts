@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { assertFailure, textOf, timed, type Fault, type Rig } from './fault.ts';
@@ -6,6 +7,15 @@ import { assertFailure, textOf, timed, type Fault, type Rig } from './fault.ts';
 /** Lines of the log that a person sees who did not ask for more. */
 function shownLines(rig: Rig): number {
   return rig.all.log.lines.filter((line) => !/^(trace|debug):/.test(line)).length;
+}
+
+/** Gives a function that tells the milliseconds of computing of this process since now. */
+function processorTime(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
 }
 
 async function counts(rig: Rig): Promise<{ pages: number; reads: number }> {
@@ -16,13 +26,36 @@ async function counts(rig: Rig): Promise<{ pages: number; reads: number }> {
 export const outputFaults: readonly Fault[] = [
   {
     id: 'R07',
-    injected: '20,000 lines on stdout that are no messages, during a call',
+    injected: '5,000 lines on stdout that are no messages, during a call',
     right: 'they are skipped, at most 250 are logged, the call is answered',
     inject: async (rig) => {
       await rig.run(rig.launch('faulty'));
-      const [milliseconds, outcome] = await timed(() => rig.call('junk'));
+      const [milliseconds, outcome] = await timed(() => rig.call('junk', { lines: 5000 }));
       assert.equal(textOf(outcome), 'after the junk');
       assert.ok(shownLines(rig) <= 250, `${shownLines(rig)} lines`);
+      return milliseconds;
+    },
+  },
+  {
+    id: 'R07b',
+    injected: 'lines that are no messages on stdout without end, as fast as can be',
+    right:
+      'the call fails and says why, at most 80,000 characters are logged, half a second of computing at most, the process is gone',
+    isSlow: true,
+    inject: async (rig) => {
+      await rig.run(rig.launch('faulty'));
+      const used = processorTime();
+      const [milliseconds, outcome] = await timed(() => rig.call('floodStdout'));
+      await rig.all.host.stop('user/s');
+      assert.ok(used() < 500, `${used()} ms`);
+      assertFailure(
+        outcome,
+        'connectionLost',
+        /wrote more than 10\d+ (lines|bytes) to stdout within 10 s/,
+      );
+      const logged = rig.all.log.lines.filter((line) => line.includes('stdout: ')).join('\n');
+      assert.ok(logged.length <= 80_000, `${logged.length} characters`);
+      await rig.mark.assertGone();
       return milliseconds;
     },
   },
@@ -48,6 +81,28 @@ export const outputFaults: readonly Fault[] = [
       assert.deepEqual(rig.all.toolNames('s'), ['quiet']);
       assert.ok(shownLines(rig) <= 250, `${shownLines(rig)} lines`);
       return milliseconds;
+    },
+  },
+  {
+    id: 'R09b',
+    injected: 'text on stderr without end, as fast as can be, for 2 s',
+    right:
+      'calls are answered meanwhile, at most 100,000 characters are logged, the bridge is never busy for long',
+    isSlow: true,
+    inject: async (rig) => {
+      await rig.run(rig.launch('faulty'));
+      await rig.call('floodStderr');
+      const used = processorTime();
+      let longest = 0;
+      for (const endsAt = performance.now() + 2000; performance.now() < endsAt;) {
+        const [milliseconds] = await timed(() => rig.assertUsable());
+        longest = Math.max(longest, milliseconds);
+        await pause(50);
+      }
+      const logged = rig.all.log.lines.filter((line) => line.includes('stderr: ')).join('\n');
+      assert.ok(logged.length <= 100_000, `${logged.length} characters`);
+      assert.ok(used() < 800, `${used()} ms`);
+      return longest;
     },
   },
   {

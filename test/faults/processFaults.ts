@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StdioLaunch } from '../../src/core/settings/serverConfiguration.ts';
 import { eventually } from '../support/eventually.ts';
+import { HostProcess } from '../support/hostProcess.ts';
+import { isRunning } from '../support/processes.ts';
 import { assertFailure, impatient, timed, type Fault, type Rig } from './fault.ts';
 
 /** Waits until the server `s` is in error, and gives its state. */
@@ -72,16 +75,22 @@ export const processFaults: readonly Fault[] = [
   },
   {
     id: 'R10',
-    injected: 'the process is stopped (SIGSTOP) and reads nothing; 20 calls of 1 MiB each',
-    right: 'all 20 calls end at their limit of 1 s',
+    injected: 'the process is stopped (SIGSTOP) and reads nothing; 24 calls of 1 MiB each',
+    right: 'the first 15 end at their limit of 1 s, the others at once and unsent',
     inject: async (rig) => {
       const pid = await rig.run(rig.launch('faulty'), impatient);
       process.kill(pid, 'SIGSTOP');
       const args = { text: 'x'.repeat(1024 * 1024) };
-      const calls = Array.from({ length: 20 }, () => rig.call('echo', args));
-      const [milliseconds, outcomes] = await timed(() => Promise.all(calls));
-      for (const outcome of outcomes) assertFailure(outcome, 'timedOut', /within 1 s/);
+      const calls = Array.from({ length: 24 }, () => rig.call('echo', args));
+      const [milliseconds, refused] = await timed(() => Promise.all(calls.slice(15)));
+      for (const outcome of refused) {
+        assertFailure(outcome, 'connectionLost', /does not read its input: 15 MiB wait/);
+      }
+      for (const outcome of await Promise.all(calls.slice(0, 15))) {
+        assertFailure(outcome, 'timedOut', /within 1 s/);
+      }
       process.kill(pid, 'SIGCONT');
+      await eventually('calls work again', async () => (await rig.call('echo')).kind === 'result');
       return milliseconds;
     },
   },
@@ -96,6 +105,21 @@ export const processFaults: readonly Fault[] = [
       process.kill(pid, 'SIGCONT');
       const [milliseconds] = await timed(() => rig.assertUsable('echo', { number: 2 }));
       assert.equal(rig.all.pid('s'), pid);
+      return milliseconds;
+    },
+  },
+  {
+    id: 'R32',
+    injected:
+      'the extension host is killed (SIGKILL); servers and their children ignore all but that',
+    right: 'none of them is left after 3 s at most, nor is what watched over them',
+    inject: async () => {
+      await using host = new HostProcess(['ignoresSigterm', 'leavesChild', 'echo']);
+      await host.ready(6);
+      const guards = host.guards;
+      const milliseconds = await host.kill();
+      assert.ok(milliseconds < 3000, `${milliseconds} ms`);
+      await eventually('the guard is gone', () => guards.length === 1 && !guards.some(isRunning));
       return milliseconds;
     },
   },
@@ -185,6 +209,27 @@ export const processFaults: readonly Fault[] = [
       } finally {
         await rm(folder, { recursive: true });
       }
+    },
+  },
+  {
+    id: 'R39',
+    injected: 'no file can be opened any more (RLIMIT_NOFILE) when a second server starts',
+    right: 'it is told so; the first goes on; the second can be started later',
+    inject: async () => {
+      await using host = new HostProcess(['echo']);
+      await host.ready(2);
+      const limit = (files: number): void => {
+        const options = ['--pid', String(host.pid), `--nofile=${files}:4096`];
+        execFileSync('/usr/bin/prlimit', options);
+      };
+      limit(20);
+      const [milliseconds, answer] = await timed(() => host.order('start echo'));
+      assert.match(answer, /could not be run: the editor has too many files open \(EMFILE\)/);
+      assert.match(await host.order('ping'), /^answered by 1$/);
+      limit(4096);
+      assert.equal(await host.order('start echo'), 'done');
+      assert.match(await host.order('ping'), /^answered by 2$/);
+      return milliseconds;
     },
   },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LineReader, type Line } from '../../src/mcp/lineReader.ts';
-import { TextTail } from '../../src/mcp/textTail.ts';
+import { ByteTail } from '../../src/mcp/byteTail.ts';
 import { Random } from '../support/random.ts';
 
 const line = (text: string): Line => ({ kind: 'line', text });
@@ -69,8 +69,35 @@ test('a long message in small chunks costs linear time', () => {
   assert.ok(performance.now() - startedAt < 2000);
 });
 
-test('a tail keeps the end of a text', () => {
-  const tail = new TextTail(5);
-  for (const text of ['abc', 'def', 'g']) tail.push(text);
-  assert.equal(tail.text, 'cdefg');
+test('a line without end is told once, and the next line is read', () => {
+  const reader = new LineReader(10);
+  const kinds = Array.from({ length: 100 }, () => reader.push(Buffer.from('x'.repeat(7)))).flat();
+  assert.deepEqual(
+    [...kinds, ...reader.push(Buffer.from('\nb\n'))],
+    [{ kind: 'tooLong', head: 'x'.repeat(14) }, { kind: 'endless' }, line('b')],
+  );
+});
+
+test('the rest of a line can be passed over', () => {
+  const reader = new LineReader();
+  reader.push(Buffer.from('the begin'));
+  reader.skipLine();
+  assert.deepEqual(reader.push(Buffer.from('ning\nb\n')), [line('b')]);
+});
+
+test('a tail keeps the end, from a whole character on', () => {
+  const texts = [
+    ['abc', 'def', 'g'],
+    ['abcdefg'],
+    ['', 'x'.repeat(100), 'cdefg'],
+    ['c', 'd', 'e', 'f', 'g'],
+  ];
+  for (const chunks of texts) {
+    const tail = new ByteTail(5);
+    for (const chunk of chunks) tail.push(Buffer.from(chunk));
+    assert.equal(tail.text, 'cdefg');
+  }
+  const tail = new ByteTail(5);
+  tail.push(Buffer.from('ab🎉\r\nc'));
+  assert.equal(tail.text, '\nc');
 });

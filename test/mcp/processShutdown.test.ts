@@ -6,13 +6,14 @@ import { spawnServer } from '../../src/mcp/serverProcess.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
 import { isRunning, ProcessMark } from '../support/processes.ts';
+import { RecordingLogger } from '../support/recordingLogger.ts';
 
 const { signal } = new AbortController();
 
 /** Starts a server of the test folder and waits until it and its children run. */
 async function start(server: string, processes: number) {
   const mark = new ProcessMark();
-  const child = await spawnServer(launchOf(server, mark), signal);
+  const child = await spawnServer(launchOf(server, mark), { log: new RecordingLogger(), signal });
   child.stdout.resume();
   child.stderr.resume();
   await eventually('its processes run', () => mark.running().length >= processes);

@@ -1,4 +1,5 @@
 // A server that goes wrong when told to: the first argument chooses how its lists are, the tool called what happens.
+import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anyTool, noAnswer, serve, textResult, type Handler, type Params } from './jsonRpc.ts';
@@ -20,9 +21,18 @@ const tools: Readonly<Record<string, Handler>> = {
     return textResult(JSON.stringify(args));
   },
   hang: () => noAnswer,
-  junk: () => {
-    for (let line = 0; line < 20_000; line++) raw(`no message ${line} {"a":\n`);
+  junk: ({ arguments: args }) => {
+    const { lines } = args as { lines: number };
+    for (let line = 0; line < lines; line++) raw(`no message ${line} {"a":\n`);
     return textResult('after the junk');
+  },
+  floodStdout: () => {
+    spawn('yes', ['no message'], { stdio: ['ignore', 'inherit', 'ignore'] });
+    return noAnswer;
+  },
+  floodStderr: () => {
+    spawn('yes', { stdio: ['ignore', 'ignore', 'inherit'] });
+    return textResult('it has begun');
   },
   huge: ({ arguments: args }, { id }) => {
     const length = (args as { mebibytes: number }).mebibytes * mebibyte;

@@ -11,7 +11,7 @@ const compileCache = join(root, 'node_modules/.cache/test-servers');
 /** The launch of one of the programs in `test/servers`. */
 export function launchOf(
   server: string,
-  mark: ProcessMark,
+  mark: Pick<ProcessMark, 'env'>,
   ...args: readonly string[]
 ): StdioLaunch {
   const program = join(root, 'test/servers', `${server}.ts`);

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
 import { eventually } from './eventually.ts';
 
 /** Environment variable that marks every process of one test, grandchildren included. */
 const markVariable = 'MCP_BRIDGE_TEST_MARK';
+
+/** The mark this process was started with. */
+export function markFromEnvironment(): Pick<ProcessMark, 'env'> {
+  return { env: { [markVariable]: process.env[markVariable] ?? '' } };
+}
 
 /** An environment that marks all processes started with it, and a way to find those that run. Linux only: reads `/proc`. */
 export class ProcessMark {
@@ -36,6 +42,15 @@ export class ProcessMark {
 export function isRunning(pid: number): boolean {
   const state = /\) (\S)/.exec(read(`/proc/${pid}/stat`)?.toString('latin1') ?? '')?.[1];
   return state !== undefined && state !== 'Z' && state !== 'X';
+}
+
+/** Processes that a process has started, those of its children not included. */
+export function childrenOf(parent: number): { pid: number; commandLine: string }[] {
+  return processIds().flatMap((pid) => {
+    const fields = /\) \S (\d+) /.exec(read(`/proc/${pid}/stat`)?.toString('latin1') ?? '');
+    if (Number(fields?.[1]) !== parent) return [];
+    return { pid, commandLine: read(`/proc/${pid}/cmdline`)?.toString('utf8') ?? '' };
+  });
 }
 
 function processIds(): number[] {
