@@ -36,7 +36,7 @@ export class RestartSchedule {
 
   /**
    * Plans the next start after a session of `lasted` milliseconds failed. Gives the milliseconds until it, if
-   * it comes by itself.
+   * it comes by itself; `Infinity` when nothing but the person's order starts the server again.
    */
   plan(
     code: FailureCode,
@@ -49,6 +49,7 @@ export class RestartSchedule {
     if (!transient.has(code)) return undefined;
     const { delay, isAutomatic } = this.#policy.failed(now, lasted, launch.type !== 'stdio');
     this.#at = now + delay;
+    if (delay === Infinity) return delay;
     if (!isAutomatic || start !== 'auto' || !enabled) return undefined;
     this.#timer = setTimeout(() => this.#begin(), delay);
     return delay;

@@ -7,13 +7,13 @@ const firstDelay = 1000;
 const jitter = 0.2;
 /** A session that lasted so many milliseconds shows that the server is sound. */
 const sound = 60_000;
-/** Milliseconds between attempts once the budget is used up. */
+/** Milliseconds between attempts at a remote server once the budget is used up. */
 const openBreaker = 60_000;
 
 export interface NextStart {
-  /** Milliseconds until a start may be tried. */
+  /** Milliseconds until a start may be tried; `Infinity`: not before the person orders it. */
   readonly delay: number;
-  /** Whether it should be tried by itself then; else it waits for a call or for the person. */
+  /** Whether it should be tried by itself then. */
   readonly isAutomatic: boolean;
 }
 
@@ -34,7 +34,7 @@ export class RestartPolicy {
     if (lasted >= sound) this.#failures = [];
     this.#failures = [...this.#failures.filter((time) => now - time < window), now];
     const count = this.#failures.length;
-    if (count > budget) return { delay: openBreaker, isAutomatic: isRemote };
+    if (count > budget) return { delay: isRemote ? openBreaker : Infinity, isAutomatic: isRemote };
     const variation = 1 + jitter * (2 * this.#random() - 1);
     return { delay: Math.round(firstDelay * 2 ** (count - 1) * variation), isAutomatic: true };
   }
