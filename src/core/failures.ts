@@ -148,7 +148,7 @@ export function givenUp({ code, message, summary, cause }: BridgeError): BridgeE
   return new BridgeError(
     code,
     `${message}${end} It failed too often within a few minutes, so it is not started again until you start it in the sidebar.`,
-    { summary: `${summary}; given up`, cause },
+    { summary: `${summary.replace(/\.$/, '')}; given up`, cause },
   );
 }
 

@@ -204,7 +204,7 @@ export class ServerRunner {
         wanted: () => this.#wanted,
         onState: (state) => this.#setState(state),
       });
-      if (session === undefined) return;
+      if (signal.aborted || session === undefined) return await session?.close();
       this.#adopt(session);
       await this.#lists.readAll(session);
     } catch (error: unknown) {

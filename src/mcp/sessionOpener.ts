@@ -27,7 +27,10 @@ interface Start {
   readonly onState: (state: ConnectionState) => void;
 }
 
-/** Opens the session of a server when it is its turn; gives none when the signal was aborted. Throws as `openSession` does. */
+/**
+ * Opens the session of a server when it is its turn; gives none when the signal was aborted before. It may be
+ * aborted since: who gets a session looks. Throws as `openSession` does.
+ */
 export async function openInTurn(start: Start): Promise<Session | undefined> {
   const { wanted, ports, log, turn, signal, onState } = start;
   permittedLaunch(wanted(), ports);
@@ -43,8 +46,5 @@ export async function openInTurn(start: Start): Promise<Session | undefined> {
   onState({ kind: 'starting', since: Date.now() });
   const { clientFeatures: features, version } = ports;
   const { configuration } = wanted();
-  const session = await start.open({ launch, configuration, features, version, log, signal });
-  if (!signal.aborted) return session;
-  await session.close();
-  return undefined;
+  return start.open({ launch, configuration, features, version, log, signal });
 }
