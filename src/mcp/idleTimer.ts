@@ -32,8 +32,8 @@ export class IdleTimer {
     this.stop();
     const limit = this.#options.minutes() * 60_000;
     if (limit <= 0) return;
-    this.#timer = setTimeout(() => this.#look(limit), this.#usedAt + limit - performance.now());
-    this.#timer.unref();
+    const wait = Math.max(0, this.#usedAt + limit - performance.now());
+    this.#timer = setTimeout(() => this.#look(limit), wait).unref();
   }
 
   /** The session is over. */
