@@ -95,6 +95,7 @@ async function tooltipOf(server: string): Promise<string> {
 }
 
 test('the row of a server shows how its calls went, also those after it was looked at', async () => {
+  await registeredTool(window, 'works__read_graph');
   await invokeTool(window, 'works__read_graph', {});
   await rowWhen(window, 'crashes', ({ description }) => description === '1 tool');
   assert.match(
