@@ -59,7 +59,7 @@ test('the lines say what has happened and nothing else', () => {
   const health = recorder();
   assert.deepEqual(healthLines(health.figures, time), []);
   health.callBegan(1);
-  health.callEnded(3.14159);
+  health.callEnded(3.123);
   assert.deepEqual(healthLines(health.figures, time), [
     ['Calls', '1, the last at T1'],
     ['The last answer took', '3.1 ms'],
