@@ -184,6 +184,16 @@ export function serverUnavailable(server: string, why: string): BridgeError {
   );
 }
 
+/** The same failure of a server that has failed too often to be started again by itself. */
+export function givenUp({ code, message, summary, cause }: BridgeError): BridgeError {
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  return new BridgeError(
+    code,
+    `${message}${end} It failed too often within a few minutes, so it is not started again until you start it in the sidebar.`,
+    { summary: `${summary.replace(/\.$/, '')}; given up`, cause },
+  );
+}
+
 export function exitText({ code, signal }: ProcessExit): string {
   return signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
 }

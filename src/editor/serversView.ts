@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableMap, DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import { statusText } from '../core/servers/serverStatus.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
@@ -16,11 +16,13 @@ type InvalidSettings = Pick<ParsedSettings, 'invalid' | 'problems'>;
 
 /** The tree of servers and their tools in the side bar. Shows what the catalog holds, nothing of its own. */
 export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
-  readonly onDidChangeTreeData: vscode.Event<undefined>;
-  readonly #didChange = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData: vscode.Event<TreeNode | undefined>;
+  readonly #didChange = new vscode.EventEmitter<TreeNode | undefined>();
   readonly #store = new DisposableStore();
   readonly #onError: (error: unknown) => void;
   readonly #view: vscode.TreeView<TreeNode>;
+  /** Watches over the figures in tooltips that were shown, by id of the server. */
+  readonly #shown = new DisposableMap<string>();
   #catalog: ToolCatalog | undefined;
   #settings: InvalidSettings = { invalid: [], problems: [] };
   #isEmpty: boolean | undefined;
@@ -29,6 +31,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     this.#onError = onError;
     this.onDidChangeTreeData = this.#didChange.event;
     this.#store.add(this.#didChange);
+    this.#store.add(this.#shown);
     this.#store.add(vscode.window.registerFileDecorationProvider(new LeftOutDecorations()));
     this.#view = this.#store.add(
       vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true }),
@@ -44,6 +47,8 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
       this.#isEmpty = isEmpty;
       setContextKey(isEmptyContextKey, isEmpty).catch(this.#onError);
     }
+    // The editor makes all rows anew, and asks again for their tooltips.
+    for (const id of this.#shown.keys()) this.#shown.delete(id);
     this.#didChange.fire(undefined);
   }
 
@@ -69,10 +74,40 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     return item;
   }
 
+  /** The tooltip of a server is made when it is to be shown, with the figures of that moment. */
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node.kind !== 'server') {
+      // Without one the editor would show nothing at all.
+      item.tooltip ??= typeof item.label === 'string' ? item.label : '';
+      return item;
+    }
+    item.tooltip = serverTooltip(node.server, Date.now());
+    const { configuration, health } = node.server.server;
+    if (health === undefined) return item;
+    // The editor keeps the tooltip until its row changes.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const subscription = health.onDidChangeFigures(() => {
+      timer ??= setTimeout(() => {
+        this.#shown.delete(configuration.id);
+        this.#didChange.fire(node);
+      }, staleAfter);
+    });
+    this.#shown.set(configuration.id, {
+      dispose: () => {
+        clearTimeout(timer);
+        subscription.dispose();
+      },
+    });
+    return item;
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
 }
+
+/** Milliseconds that figures in a tooltip may be old: the row should not change under the mouse with every call. */
+const staleAfter = 3000;
 
 function createItem(node: TreeNode): vscode.TreeItem {
   switch (node.kind) {
@@ -121,7 +156,6 @@ function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.description = statusText(catalogServer);
-  item.tooltip = serverTooltip(catalogServer);
   item.iconPath = stateIcon(state);
   item.contextValue = `server.${state.kind}`;
   item.accessibilityInformation = { label: `MCP server ${configuration.key}, ${item.description}` };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
+import { healthLines } from '../core/servers/serverHealth.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import {
@@ -52,11 +53,17 @@ export function shortageTooltip({
   );
 }
 
-/** State of a server, its reason and where the entry stands. */
-export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.MarkdownString {
-  const { configuration, state } = server;
+/** State of a server, its reason, how its calls went, and where the entry stands. True at the time `now`. */
+export function serverTooltip(
+  { server, prefix, tools }: CatalogServer,
+  now: number,
+): vscode.MarkdownString {
+  const { configuration, state, health } = server;
+  const time = (at: number): string => timeText(at, now);
   const text = titled(configuration.key);
-  stateRows(text, state);
+  stateRows(text, state, time);
+  const lines = health === undefined ? [] : healthLines(health.figures, time);
+  for (const [label, value] of lines) row(text, label, value);
   if (server.tools?.isFromCache === true) {
     text.appendMarkdown('\n\nThe tools are those of its last session.\n\n');
   }
@@ -77,16 +84,19 @@ export function serverTooltip({ server, prefix, tools }: CatalogServer): vscode.
   return text;
 }
 
-function stateRows(text: vscode.MarkdownString, state: ConnectionState): void {
+function stateRows(
+  text: vscode.MarkdownString,
+  state: ConnectionState,
+  time: (at: number) => string,
+): void {
   switch (state.kind) {
     case 'error':
       text.appendText(state.message).appendMarkdown('\n\n');
-      if (state.retryAt !== undefined) {
-        row(text, 'Started again at', new Date(state.retryAt).toLocaleTimeString());
-      }
+      row(text, 'Failed at', time(state.since));
+      if (state.retryAt !== undefined) row(text, 'Started again at', time(state.retryAt));
       break;
     case 'running':
-      row(text, 'Running since', new Date(state.since).toLocaleTimeString());
+      row(text, 'Running since', time(state.since));
       if (state.transport !== 'client') {
         row(text, 'Protocol', `${state.protocolVersion} over ${state.transport}`);
       }
@@ -96,14 +106,32 @@ function stateRows(text: vscode.MarkdownString, state: ConnectionState): void {
       if (state.pid !== undefined) row(text, 'Process', String(state.pid));
       break;
     case 'starting':
-      row(text, 'Starting since', new Date(state.since).toLocaleTimeString());
+      row(text, state.isQueued ? 'Waiting to start since' : 'Starting since', time(state.since));
+      if (state.isQueued) {
+        text.appendMarkdown(
+          '\n\nOther servers start first. A call, or *Start Server*, starts it now.',
+        );
+      }
       break;
     case 'stopped':
-      text.appendMarkdown('Stopped.\n\n');
+      if (state.since === undefined) text.appendMarkdown('Not started yet.\n\n');
+      else row(text, 'Stopped since', time(state.since));
+      if (state.isIdle) {
+        text.appendMarkdown(
+          '\n\nIt was not used for a while (`idleStop`). The next call starts it.',
+        );
+      }
       break;
     default:
       assertNever(state);
   }
+}
+
+/** A point in time for a text that may be read much later: never "a minute ago". */
+function timeText(at: number, now: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
 }
 
 /** As written: variables are not expanded, so no secret of the environment is shown; nor is a query. */

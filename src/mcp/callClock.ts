@@ -80,9 +80,15 @@ export class CallClock implements Disposable {
 /** The calls of a session that run now. */
 export class RunningCalls {
   readonly #clocks = new Set<CallClock>();
+  #questions = 0;
 
   get isEmpty(): boolean {
     return this.#clocks.size === 0;
+  }
+
+  /** Whether the person is taking part in something, which may outlast the call it began in. */
+  get isPersonAsked(): boolean {
+    return this.#questions > 0;
   }
 
   /** Runs a call; `timeouts` end it through the clock's signal. */
@@ -104,9 +110,11 @@ export class RunningCalls {
   async whilePaused<T>(action: () => Promise<T>): Promise<T> {
     const clocks = [...this.#clocks];
     for (const clock of clocks) clock.pause();
+    this.#questions += 1;
     try {
       return await action();
     } finally {
+      this.#questions -= 1;
       for (const clock of clocks) if (this.#clocks.has(clock)) clock.resume();
     }
   }

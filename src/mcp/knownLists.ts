@@ -83,7 +83,11 @@ export class KnownLists {
     this.#dampers.set(session, dampers);
     const damper =
       dampers.get(list) ??
-      new ChangeDamper(settleTimes[list], () => this.#readAgain(session, list));
+      new ChangeDamper(
+        settleTimes[list],
+        () => this.#readAgain(session, list),
+        () => this.#notePostponed(session, list),
+      );
     dampers.set(list, damper);
     damper.note();
   }
@@ -93,14 +97,49 @@ export class KnownLists {
     const message = `Changes of its lists are told no longer (${reason}). Use "Refresh" to read them again.`;
     const problem = { where: 'tools/list', message };
     this.#silent.set(session, problem);
-    if (!this.#options.isCurrent(session) || this.#tools === undefined) return;
-    this.#tools = { ...this.#tools, problems: [...this.#tools.problems, problem] };
-    this.#options.onDidChange();
+    this.#setProblems(session, 'tools', (before) => [...before, problem]);
+  }
+
+  #notePostponed(session: Session, list: ListName): void {
+    const message = `The server changes its ${list} very often, so they are read only a few times a minute: the newest change is not shown yet.`;
+    this.#options.log.warn(message);
+    this.#setProblems(session, list, (before) => [...before, { where: `${list}/list`, message }]);
+  }
+
+  #noteFailure(session: Session, list: ListName, { where, message }: Problem): void {
+    const isKnown = (list === 'tools' ? this.#tools : this.#lists[list]) !== undefined;
+    const problem = {
+      where,
+      message: isKnown ? `${message} (The list from before stays.)` : message,
+    };
+    this.#setProblems(session, list, () => [problem]);
+  }
+
+  /** Shows problems with what is known of a list; its next reading takes them away. */
+  #setProblems(
+    session: Session,
+    list: ListName,
+    next: (before: readonly Problem[]) => readonly Problem[],
+  ): void {
+    if (!this.#options.isCurrent(session)) return;
+    const { resources = noResources, prompts = noPrompts } = this.#lists;
+    if (list === 'tools') {
+      const tools = this.#tools ?? { tools: [], problems: [], isFromCache: false };
+      this.#tools = { ...tools, problems: next(tools.problems) };
+      this.#options.onDidChange();
+    } else if (list === 'resources') {
+      const problems = next(resources.problems);
+      this.#keep(session, { ...this.#lists, resources: { ...resources, problems } });
+    } else {
+      const problems = next(prompts.problems);
+      this.#keep(session, { ...this.#lists, prompts: { ...prompts, problems } });
+    }
   }
 
   async #readAgain(session: Session, list: ListName): Promise<boolean> {
     if (!this.#options.isCurrent(session)) return false;
-    const known = (): unknown => (list === 'tools' ? this.#tools?.tools : this.#lists[list]);
+    const known = (): unknown =>
+      list === 'tools' ? this.#tools?.tools : { ...this.#lists[list], problems: [] };
     const before = known();
     await this.refresh(session, list);
     return !jsonEqual(before, known());
@@ -129,11 +168,7 @@ export class KnownLists {
         cache.write(configuration(), tools.tools);
         onDidChange();
       },
-      onDidFail: (session, problem) => {
-        if (!isCurrent(session)) return;
-        this.#tools = { tools: [], isFromCache: false, ...this.#tools, problems: [problem] };
-        onDidChange();
-      },
+      onDidFail: (session, problem) => this.#noteFailure(session, 'tools', problem),
     });
   }
 
@@ -151,10 +186,7 @@ export class KnownLists {
         return { resources: listed.resources, templates: templated.templates, problems };
       },
       onDidRead: (session, resources) => this.#take(session, { ...this.#lists, resources }),
-      onDidFail: (session, problem) => {
-        const { resources = noResources } = this.#lists;
-        this.#keep(session, { ...this.#lists, resources: { ...resources, problems: [problem] } });
-      },
+      onDidFail: (session, problem) => this.#noteFailure(session, 'resources', problem),
     });
   }
 
@@ -165,10 +197,7 @@ export class KnownLists {
       log: this.#options.log,
       read: (session) => session.listPrompts(this.#listOptions()),
       onDidRead: (session, prompts) => this.#take(session, { ...this.#lists, prompts }),
-      onDidFail: (session, problem) => {
-        const { prompts = { prompts: [] } } = this.#lists;
-        this.#keep(session, { ...this.#lists, prompts: { ...prompts, problems: [problem] } });
-      },
+      onDidFail: (session, problem) => this.#noteFailure(session, 'prompts', problem),
     });
   }
 
@@ -209,6 +238,7 @@ const settleTimes = { tools: 300, resources: 1000, prompts: 1000 } as const sati
 >;
 
 const noResources: ServerResources = { resources: [], templates: [], problems: [] };
+const noPrompts: ServerPrompts = { prompts: [], problems: [] };
 
 function withoutEmpty({ resources, prompts }: ServerLists): ServerLists {
   const hasResources =

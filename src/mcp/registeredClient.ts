@@ -6,6 +6,7 @@ import { BridgeError, connectionLost, serverUnavailable, toBridgeError } from '.
 import type { ClientHostPorts, WantedClient } from '../core/servers/clientHost.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
+import { HealthRecorder } from '../core/servers/serverHealth.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { callClientTool, listClientTools, refusalOf } from './foreignClient.ts';
 import { ListRefresher } from './listRefresher.ts';
@@ -27,6 +28,7 @@ export class RegisteredClient {
   readonly #onDidChange: () => void;
   readonly #refresher: ListRefresher<Run, ServerTools>;
   readonly #store = new DisposableStore();
+  readonly #health: HealthRecorder;
   #wanted: WantedClient;
   #state: ConnectionState = { kind: 'stopped' };
   #tools: ServerTools | undefined;
@@ -41,6 +43,7 @@ export class RegisteredClient {
     this.#ports = ports;
     this.#onDidChange = onDidChange;
     this.#log = prefixed(ports.log, wanted.configuration.key);
+    this.#health = new HealthRecorder((error) => this.#log.error(errorMessage(error)));
     this.#refresher = new ListRefresher<Run, ServerTools>({
       method: 'tools/list',
       name: 'tool list',
@@ -63,7 +66,8 @@ export class RegisteredClient {
   }
 
   get view(): McpServer {
-    return { configuration: this.#wanted.configuration, state: this.#state, tools: this.#tools };
+    const { configuration } = this.#wanted;
+    return { configuration, state: this.#state, tools: this.#tools, health: this.#health };
   }
 
   get wanted(): WantedClient {
@@ -120,6 +124,8 @@ export class RegisteredClient {
   async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
     const { configuration, client } = this.#wanted;
     const { key: server, timeouts } = configuration;
+    let outcome: number | 'failed' | 'cancelled' = 'cancelled';
+    this.#health.callBegan(Date.now());
     try {
       const { end } = await this.#runForCall(signal);
       const definition = this.#tools?.tools.find(({ name }) => name === tool);
@@ -131,10 +137,12 @@ export class RegisteredClient {
       if (refusal !== undefined) throw new BridgeError('invalidArguments', refusal);
       if (end.signal.aborted) throw serverUnavailable(server, 'it was stopped.');
       const call = { server, tool, arguments: args, timeouts };
+      const sentAt = performance.now();
       const result = await callClientTool(client, {
         ...call,
         signal: AbortSignal.any([signal, end.signal]),
       });
+      outcome = performance.now() - sentAt;
       return { kind: 'answer', result };
     } catch (error: unknown) {
       signal.throwIfAborted();
@@ -143,7 +151,10 @@ export class RegisteredClient {
           ? connectionLost(server, tool, 'it was stopped')
           : toBridgeError(error, 'protocol', `The call of "${tool}" on "${server}" failed`);
       this.#log.warn(`tools/call ${tool}: ${failure.message}`);
+      outcome = 'failed';
       return { kind: 'failure', code: failure.code, message: failure.message };
+    } finally {
+      this.#health.callEnded(outcome);
     }
   }
 

@@ -37,7 +37,7 @@ export class RestartSchedule {
 
   /**
    * Plans the next start after a session of `lasted` milliseconds failed. Gives the milliseconds until it, if
-   * it comes by itself.
+   * it comes by itself; `Infinity` when nothing but the person's order starts the server again.
    */
   plan(
     code: FailureCode,
@@ -52,6 +52,7 @@ export class RestartSchedule {
     const { delay, isAutomatic } = this.#policy.failed(now, lasted, isRemote);
     // To ask a remote server costs little, and a call is a good reason to.
     this.#at = now + (isRemote ? Math.min(delay, lastingDelay) : delay);
+    if (delay === Infinity) return delay;
     if (!isAutomatic || start !== 'auto' || !enabled) return undefined;
     this.#timer = setTimeout(() => this.#begin(), delay);
     return delay;

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.ts';
-import { BridgeError, toBridgeError, type FailureCode } from '../core/failures.ts';
+import { BridgeError, connectionLost, toBridgeError, type FailureCode } from '../core/failures.ts';
+import type { HealthRecorder } from '../core/servers/serverHealth.ts';
 import type {
   CompletionRequest,
   GetPromptRequest,
@@ -19,78 +20,146 @@ interface RequestPorts {
   readonly log: Logger;
   readonly mask: (text: string) => string;
   readonly configuration: () => ServerConfiguration;
+  readonly health: HealthRecorder;
   /** The running session; starts one where that is wanted. Throws the reason why there is none. */
   readonly session: (signal: AbortSignal) => Promise<Session>;
   /** A session in place of one that the server no longer knows. */
   readonly renew: (lost: Session, signal: AbortSignal) => Promise<Session>;
   /** A request failed so that the session may be of no use any more. */
   readonly onDoubt: () => void;
+  /** A request begins, or has ended. */
+  readonly onUse: () => void;
 }
 
 /** Requests to one server. All that goes wrong becomes a failure; each rejects only when its signal aborts. */
 export class ServerRequests {
   readonly #ports: RequestPorts;
+  readonly #ends = new WeakMap<Session, AbortController>();
+  #open = 0;
 
   constructor(ports: RequestPorts) {
     this.#ports = ports;
   }
 
-  callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
+  /** Whether a request runs or waits for its server. */
+  get areOpen(): boolean {
+    return this.#open > 0;
+  }
+
+  /** Ends the requests of a session that is about to be closed: each says why, and the server is told. */
+  end(session: Session, reason: string): void {
+    this.#endOf(session).abort(new SessionEnded(reason));
+  }
+
+  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
+    const { health } = this.#ports;
     const { key, timeouts } = this.#ports.configuration();
-    return this.#answer(`tools/call ${tool}`, `The call of "${tool}"`, signal, (session) =>
-      session.callTool({ server: key, tool, arguments: args, timeouts, signal }),
-    );
+    let sentAt = 0;
+    let outcome: number | 'failed' | 'cancelled' = 'cancelled';
+    health.callBegan(Date.now());
+    try {
+      const answer = await this.#answer(
+        { what: `tools/call ${tool}`, sentence: `The call of "${tool}"`, tool, signal },
+        (session, either) => {
+          sentAt = performance.now();
+          const call = { server: key, tool, arguments: args };
+          return session.callTool({ ...call, timeouts, signal: either });
+        },
+      );
+      outcome = answer.kind === 'failure' ? 'failed' : performance.now() - sentAt;
+      return answer;
+    } finally {
+      health.callEnded(outcome);
+    }
   }
 
   readResource({ uri, signal }: ReadResourceRequest): Promise<ServerAnswer> {
-    const { key, timeouts } = this.#ports.configuration();
-    const options = { server: key, seconds: timeouts.call, signal };
-    return this.#answer('resources/read', 'Reading a resource', signal, (session) =>
-      session.readResource(uri, options),
+    const { key: server, timeouts } = this.#ports.configuration();
+    return this.#answer(
+      { what: 'resources/read', sentence: 'Reading a resource', signal },
+      (session, either) =>
+        session.readResource(uri, { server, seconds: timeouts.call, signal: either }),
     );
   }
 
   getPrompt({ prompt, arguments: args, signal }: GetPromptRequest): Promise<ServerAnswer> {
-    const { key, timeouts } = this.#ports.configuration();
-    const options = { server: key, seconds: timeouts.call, signal };
-    return this.#answer(`prompts/get ${prompt}`, 'Getting a prompt', signal, (session) =>
-      session.getPrompt(prompt, args, options),
+    const { key: server, timeouts } = this.#ports.configuration();
+    return this.#answer(
+      { what: `prompts/get ${prompt}`, sentence: 'Getting a prompt', signal },
+      (session, either) =>
+        session.getPrompt(prompt, args, { server, seconds: timeouts.call, signal: either }),
     );
   }
 
   complete(request: CompletionRequest): Promise<ServerAnswer> {
-    const { key } = this.#ports.configuration();
-    const { reference, argument, value, known, signal } = request;
-    const options = { server: key, seconds: completionSeconds, signal };
-    return this.#answer('completion/complete', 'Completing an argument', signal, (session) =>
-      session.complete(reference, { name: argument, value }, known, options),
+    const { key: server } = this.#ports.configuration();
+    const { reference, argument: name, value, known, signal } = request;
+    return this.#answer(
+      { what: 'completion/complete', sentence: 'Completing an argument', signal },
+      (session, either) => {
+        const options = { server, seconds: completionSeconds, signal: either };
+        return session.complete(reference, { name, value }, known, options);
+      },
     );
   }
 
   async #answer(
-    what: string,
-    sentence: string,
-    signal: AbortSignal,
-    request: (session: Session) => Promise<unknown>,
+    { what, sentence, tool, signal }: Asked,
+    request: (session: Session, signal: AbortSignal) => Promise<unknown>,
   ): Promise<ServerAnswer> {
-    const { log, mask, configuration } = this.#ports;
+    const { log, mask, configuration, onUse } = this.#ports;
     const { key } = configuration();
+    const ask = (session: Session): Promise<unknown> =>
+      request(session, AbortSignal.any([signal, this.#endOf(session).signal]));
+    this.#open += 1;
+    onUse();
     try {
       const session = await this.#ports.session(signal);
       const startedAt = performance.now();
-      const result = await request(session).catch(async (error: unknown) => {
+      const result = await ask(session).catch(async (error: unknown) => {
         // The server has not looked at the request, so it can be made again; but once only.
         if (!(error instanceof BridgeError) || error.code !== 'sessionLost') throw error;
-        return request(await this.#ports.renew(session, signal));
+        return ask(await this.#ports.renew(session, signal));
       });
       log.debug(`${what}: ${Math.round(performance.now() - startedAt)} ms`);
       return { kind: 'answer', result };
     } catch (error: unknown) {
       signal.throwIfAborted();
-      const failure = toBridgeError(error, 'protocol', `${sentence} on "${key}" failed`);
+      const failure =
+        error instanceof SessionEnded
+          ? sessionEnded(key, tool, error.message)
+          : toBridgeError(error, 'protocol', `${sentence} on "${key}" failed`);
       if (mayBeGone.has(failure.code)) this.#ports.onDoubt();
       log.warn(`${what}: ${failure.message}`);
       return { kind: 'failure', code: failure.code, message: mask(failure.message) };
+    } finally {
+      this.#open -= 1;
+      onUse();
     }
   }
+
+  #endOf(session: Session): AbortController {
+    const end = this.#ends.get(session) ?? new AbortController();
+    this.#ends.set(session, end);
+    return end;
+  }
+}
+
+interface Asked {
+  /** For the log. */
+  readonly what: string;
+  /** For the person and the model: what did not work. */
+  readonly sentence: string;
+  /** Of `tools/call`, which may have an effect. */
+  readonly tool?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Reason of the signals of requests whose session is ended. */
+class SessionEnded extends Error {}
+
+function sessionEnded(server: string, tool: string | undefined, why: string): BridgeError {
+  if (tool !== undefined) return connectionLost(server, tool, why);
+  const message = `The request to the MCP server "${server}" was given up: ${why}.`;
+  return new BridgeError('connectionLost', message);
 }

@@ -3,66 +3,92 @@ import { abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { jsonEqual } from '../base/json.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
-import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
+import { serverUnavailable, toBridgeError, type BridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
+import { HealthRecorder } from '../core/servers/serverHealth.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import { IdleTimer } from './idleTimer.ts';
 import { KnownLists } from './knownLists.ts';
 import { RestartSchedule } from './restartSchedule.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
+import { openInTurn, type OpenSession } from './sessionOpener.ts';
+import { errorState, runningState, startRefusal, stoppedState } from './serverStates.ts';
+import type { StartGate, Turn } from './startGate.ts';
+import { watchSession } from './watchSession.ts';
 
 /** A request waits for a restart that is at most this many milliseconds away. */
 const patience = 20_000;
 
+/** What all servers of a window have in common besides the ports. */
+export interface RunnerContext {
+  readonly open: OpenSession;
+  readonly gate: StartGate;
+  readonly onDidChange: () => void;
+}
+
 /** One configured server for as long as it is configured: starts and stops its sessions, one at a time. */
 export class ServerRunner {
   readonly #ports: ServerHostPorts;
+  readonly #context: RunnerContext;
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
-  readonly #onDidChange: () => void;
   readonly #lists: KnownLists;
+  readonly #health: HealthRecorder;
   /** Requests to the server; they start it where that is wanted. */
   readonly requests: ServerRequests;
   #wanted: WantedServer;
   #state: ConnectionState = { kind: 'stopped' };
   #session: Session | undefined;
-  #starting: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
+  #starting: Starting | undefined;
   /** The end of the previous session or start: a new process never runs beside the old one. */
   #closing: Promise<void> = Promise.resolve();
-  readonly #restarts = new RestartSchedule(() => void this.#begin());
+  readonly #restarts = new RestartSchedule(() => void this.#begin('restart'));
+  readonly #idle = new IdleTimer({
+    minutes: () => this.#wanted.configuration.idleStop,
+    isBusy: () => this.requests.areOpen || this.#session?.isBusy === true,
+    onIdle: () => {
+      this.#log.info('stopped, because it was not used; the next call starts it');
+      void this.stop('it was not used', true);
+    },
+  });
   #isRetired = false;
   /** Stopped by hand: only starting it by hand ends that, not a call. */
   #isHeld = false;
 
-  constructor(wanted: WantedServer, ports: ServerHostPorts, onDidChange: () => void) {
+  constructor(wanted: WantedServer, ports: ServerHostPorts, context: RunnerContext) {
     this.#wanted = wanted;
     this.#ports = ports;
-    this.#onDidChange = onDidChange;
+    this.#context = context;
     const { configuration } = wanted;
     this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
+    this.#health = new HealthRecorder((error) => this.#log.error(errorMessage(error)));
     this.#lists = new KnownLists({
       log: this.#log,
       cache: ports.toolCache,
       configuration: () => this.#wanted.configuration,
       isCurrent: (session) => this.#session === session,
-      onDidChange,
+      onDidChange: context.onDidChange,
     });
     this.requests = new ServerRequests({
       log: this.#log,
       mask: this.#mask,
+      health: this.#health,
       configuration: () => this.#wanted.configuration,
       session: (signal) => this.#sessionForRequest(signal),
       renew: (session, signal) => this.#renew(session, signal),
       onDoubt: () => void this.verify(),
+      onUse: () => this.#idle.use(),
     });
   }
 
   get view(): McpServer {
     const { configuration } = this.#wanted;
-    return { configuration, state: this.#state, tools: this.#lists.tools, ...this.#lists.lists };
+    const { tools, lists } = this.#lists;
+    return { configuration, state: this.#state, tools, ...lists, health: this.#health };
   }
 
   get wanted(): WantedServer {
@@ -78,40 +104,48 @@ export class ServerRunner {
   update(wanted: WantedServer): void {
     const before = this.#wanted.configuration;
     this.#wanted = wanted;
-    const { enabled, limits } = wanted.configuration;
-    if (before.enabled && !enabled) void this.stop();
+    const { enabled, limits, idleStop } = wanted.configuration;
+    if (before.enabled && !enabled) void this.stop('it was switched off in the settings');
+    if (before.idleStop !== idleStop && this.#session !== undefined) this.#idle.update();
     if (jsonEqual(before.limits, limits)) return;
     if (this.#session !== undefined) void this.refresh();
     else this.#lists.readCache();
   }
 
-  /** Starts on a person's order, or because the settings say so. */
-  start(): Promise<void> {
+  /** Starts on a person's order, or because the settings say so: those wait their turn. */
+  start(why: 'ordered' | 'settings'): Promise<void> {
     this.#restarts.reset();
-    return this.#begin();
+    return this.#begin(why);
   }
 
-  #begin(): Promise<void> {
+  #begin(why: Why): Promise<void> {
     this.#isHeld = false;
     this.#restarts.clear();
     if (this.#session !== undefined || this.#isRetired) return Promise.resolve();
     if (this.#starting === undefined) {
+      if (this.#state.kind === 'error' && (why === 'restart' || why === 'needed')) {
+        this.#health.restarted(Date.now(), this.#state.summary);
+      }
       const abort = new AbortController();
-      const done = this.#start(abort.signal).finally(() => {
+      const turn = this.#context.gate.turn(abort.signal);
+      const done = this.#start(abort.signal, turn).finally(() => {
+        turn.end();
         if (this.#starting?.abort === abort) this.#starting = undefined;
       });
-      this.#starting = { done, abort };
+      this.#starting = { done, abort, turn };
     }
+    if (why === 'ordered' || why === 'needed') this.#starting.turn.hurry();
     return this.#starting.done;
   }
 
-  async stop(): Promise<void> {
+  /** `reason`: why, for requests that are running. */
+  async stop(reason: string, isIdle = false): Promise<void> {
     this.#restarts.clear();
     const starting = this.#starting;
     this.#starting = undefined;
     starting?.abort.abort();
-    this.#setState({ kind: 'stopped' });
-    this.#release();
+    this.#setState(stoppedState(this.#state, isIdle));
+    this.#release(reason);
     this.#closing = Promise.all([this.#closing, starting?.done]).then(() => undefined);
     await this.#closing;
   }
@@ -119,24 +153,24 @@ export class ServerRunner {
   /** Stops on a person's order: calls do not start the server again. */
   hold(): Promise<void> {
     this.#isHeld = true;
-    return this.stop();
+    return this.stop('the user stopped it');
   }
 
   /** The new start is queued at once, so that a later order to stop counts. */
   restart(): Promise<void> {
-    void this.stop();
-    return this.start();
+    void this.stop('the user restarted it');
+    return this.start('ordered');
   }
 
   /** Stops for good: the entry is gone, or another runner has taken over. */
-  retire(): Promise<void> {
+  retire(reason: string): Promise<void> {
     this.#isRetired = true;
-    return this.stop();
+    return this.stop(reason);
   }
 
   async refresh(): Promise<void> {
     const session = this.#session;
-    if (session === undefined) return this.start();
+    if (session === undefined) return this.start('ordered');
     const lists = ['tools', 'resources', 'prompts'] as const;
     await Promise.all(lists.map((list) => this.#lists.refresh(session, list)));
   }
@@ -147,54 +181,37 @@ export class ServerRunner {
   }
 
   async #sessionForRequest(signal: AbortSignal): Promise<Session> {
-    const { key, start } = this.#wanted.configuration;
+    const { key } = this.#wanted.configuration;
     if (this.#session === undefined && this.#starting === undefined) {
-      const state = this.#state;
       const { wait, isAutomatic } = this.#restarts;
-      if (state.kind === 'error' && wait > 0) {
-        if (!isAutomatic || wait > patience) throw serverUnavailable(key, state.message);
+      const isInWait = this.#state.kind === 'error' && wait > 0;
+      const refusal = startRefusal(this.#wanted.configuration, this.#state, {
+        isHeld: this.#isHeld,
+        isHopeless: isInWait && (!isAutomatic || wait > patience),
+      });
+      if (refusal !== undefined) throw serverUnavailable(key, refusal);
+      if (isInWait) {
         await Promise.race([delay(wait), abortOf(signal)]);
         return this.#sessionForRequest(signal);
       }
-      if (this.#isHeld) throw serverUnavailable(key, 'the user stopped it in the sidebar.');
-      if (start === 'manual') {
-        throw serverUnavailable(key, 'it is set to be started by hand and is not running.');
-      }
     }
-    const starting = this.#begin();
+    const starting = this.#begin('needed');
     await Promise.race([starting, abortOf(signal)]);
     if (this.#session !== undefined) return this.#session;
     const state = this.#state;
     throw serverUnavailable(key, state.kind === 'error' ? state.message : 'it was stopped.');
   }
 
-  async #start(signal: AbortSignal): Promise<void> {
+  async #start(signal: AbortSignal, turn: Turn): Promise<void> {
     await this.#closing;
     if (signal.aborted) return;
-    const { configuration, resolved } = this.#wanted;
     try {
-      const refusal = this.#ports.mayLaunch(configuration);
-      if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
-      if ('problems' in resolved) {
-        const message = resolved.problems.map((problem) => problem.message).join(' ');
-        throw new BridgeError('invalidSettings', message, {
-          summary: 'its settings need a correction',
-        });
-      }
-      this.#log.info('starting');
-      this.#setState({ kind: 'starting', since: Date.now() });
-      // The SDK is loaded with the first server that starts.
-      const { openSession } = await import('./openSession.ts');
-      if (signal.aborted) return;
-      const session = await openSession({
-        launch: resolved.launch,
-        configuration,
-        features: this.#ports.clientFeatures,
-        version: this.#ports.version,
-        log: this.#log,
-        signal,
+      const session = await openInTurn({
+        ...{ ports: this.#ports, open: this.#context.open, log: this.#log, turn, signal },
+        wanted: () => this.#wanted,
+        onState: (state) => this.#setState(state),
       });
-      if (signal.aborted) return await session.close();
+      if (signal.aborted || session === undefined) return await session?.close();
       this.#adopt(session);
       await this.#lists.readAll(session);
     } catch (error: unknown) {
@@ -205,69 +222,67 @@ export class ServerRunner {
 
   #adopt(session: Session): void {
     this.#session = session;
-    const { transport, protocolVersion, serverInfo, changes } = session;
-    session.onDidClose(() => {
-      if (this.#session !== session) return;
-      this.#release();
-      const reason = session.endReason;
-      this.#fail(
-        new BridgeError('connectionLost', `The session ended: ${reason}.`, { summary: reason }),
-      );
+    watchSession(session, {
+      log: this.#log,
+      lists: this.#lists,
+      isCurrent: () => this.#session === session,
+      onEnd: (error) => {
+        this.#release();
+        this.#fail(error);
+      },
     });
-    changes.onDidChangeList((list) => {
-      if (this.#session === session) this.#lists.noteChange(session, list);
-    });
-    changes.onDidFail(() => void session.verify());
-    changes.onDidEnd((reason) => {
-      this.#log.warn(`changes of its lists are told no longer: ${reason}`);
-      this.#lists.noteSilence(session, reason);
-    });
-    this.#log.info(`running: ${transport.kind}, protocol ${protocolVersion}`);
-    this.#setState({
-      kind: 'running',
-      since: Date.now(),
-      protocolVersion,
-      transport: transport.kind,
-      ...(serverInfo !== undefined && { serverInfo }),
-      ...(transport.pid !== undefined && { pid: transport.pid }),
-    });
+    this.#idle.start();
+    this.#log.info(`running: ${session.transport.kind}, protocol ${session.protocolVersion}`);
+    this.#setState(runningState(session));
   }
 
-  /** Lets go of the session; the next start waits for its end. */
-  #release(): void {
+  /** Lets go of the session; the next start waits for its end. `reason`: why it is ended, unless it has ended. */
+  #release(reason?: string): void {
     const session = this.#session;
     this.#session = undefined;
+    this.#idle.stop();
     if (session === undefined) return;
+    if (reason !== undefined) this.requests.end(session, reason);
     this.#closing = withTimeout(session.close(), 5000).catch((error: unknown) => {
       this.#log.error(`stopping: ${errorMessage(error)}`);
     });
   }
 
   #fail(error: BridgeError): void {
-    const message = this.#mask(error.message);
-    this.#log.error(message);
     const { code } = error;
-    const summary = this.#mask(error.summary);
     const lasted = this.#state.kind === 'running' ? Date.now() - this.#state.since : 0;
     const wait = this.#isRetired
       ? undefined
       : this.#restarts.plan(code, lasted, this.#wanted.configuration);
-    if (wait !== undefined) this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
-    const retryAt = wait === undefined ? {} : { retryAt: Date.now() + wait };
-    this.#setState({ kind: 'error', since: Date.now(), code, message, summary, ...retryAt });
+    const state = errorState(error, wait, this.#mask);
+    this.#log.error(state.message);
+    if (wait !== undefined && !state.isGivenUp) {
+      this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
+    }
+    this.#setState(state);
   }
 
   /** Replaces a session that the server has forgotten, unless that was done already. */
   async #renew(lost: Session, signal: AbortSignal): Promise<Session> {
     if (this.#session === lost) {
       this.#log.info('the server has forgotten the session: opening a new one');
-      this.#release();
+      this.#health.restarted(Date.now(), 'the server had forgotten the session');
+      this.#release('the server had forgotten the session');
     }
     return this.#sessionForRequest(signal);
   }
 
   #setState(state: ConnectionState): void {
     this.#state = state;
-    this.#onDidChange();
+    this.#context.onDidChange();
   }
+}
+
+/** Who wants a start. Only `ordered` and `needed`, by a request, do not wait their turn. */
+type Why = 'ordered' | 'settings' | 'needed' | 'restart';
+
+interface Starting {
+  readonly done: Promise<void>;
+  readonly abort: AbortController;
+  readonly turn: Turn;
 }

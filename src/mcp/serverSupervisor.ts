@@ -12,7 +12,9 @@ import type {
 } from '../core/servers/serverRequests.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import type { ServerRequests } from './serverRequests.ts';
-import { ServerRunner } from './serverRunner.ts';
+import { ServerRunner, type RunnerContext } from './serverRunner.ts';
+import { openWithSdk, type OpenSession } from './sessionOpener.ts';
+import { StartGate } from './startGate.ts';
 import { WakeTimer } from './wakeTimer.ts';
 
 /** Milliseconds over which the checks after a sleep of the machine are spread. */
@@ -21,6 +23,7 @@ const wakeStagger = 3000;
 /** All configured servers. Owns their sessions; `dispose` and wait for `stopAll` before the end. */
 export class ServerSupervisor implements ServerHost {
   readonly #ports: ServerHostPorts;
+  readonly #context: RunnerContext;
   readonly #runners = new Map<string, ServerRunner>();
   readonly #didChange: Emitter<void>;
   readonly onDidChangeServers: ServerHost['onDidChangeServers'];
@@ -30,8 +33,9 @@ export class ServerSupervisor implements ServerHost {
   #order: readonly string[] = [];
   #isDisposed = false;
 
-  constructor(ports: ServerHostPorts) {
+  constructor(ports: ServerHostPorts, open: OpenSession = openWithSdk, gate = new StartGate()) {
     this.#ports = ports;
+    this.#context = { open, gate, onDidChange: () => this.#didChange.fire() };
     this.#didChange = new Emitter((error) => ports.log.error(errorMessage(error)));
     this.onDidChangeServers = this.#didChange.event;
   }
@@ -50,7 +54,7 @@ export class ServerSupervisor implements ServerHost {
         left.configuration.protocol === right.configuration.protocol &&
         jsonEqual(left.resolved, right.resolved),
     );
-    for (const id of changes.removed) this.#retire(id);
+    for (const id of changes.removed) this.#retire(id, 'it was removed from the settings');
     this.#order = wanted.map(({ id }) => id);
     for (const server of changes.kept) this.#runners.get(server.id)?.update(server);
     for (const server of changes.changed) this.#replace(server);
@@ -61,12 +65,12 @@ export class ServerSupervisor implements ServerHost {
       const before = current.get(server.id);
       if (runner === undefined || before === undefined || !isAutomatic(server)) continue;
       // What was stopped by hand stays stopped.
-      if (!isAutomatic(before) || wasRefused(runner.view.state)) void runner.start();
+      if (!isAutomatic(before) || wasRefused(runner.view.state)) void runner.start('settings');
     }
   }
 
   async start(id: string): Promise<void> {
-    await this.#runners.get(id)?.start();
+    await this.#runners.get(id)?.start('ordered');
   }
 
   async stop(id: string): Promise<void> {
@@ -98,7 +102,7 @@ export class ServerSupervisor implements ServerHost {
   }
 
   async stopAll(): Promise<void> {
-    const stopped = [...this.#runners.values()].map((runner) => runner.stop());
+    const stopped = [...this.#runners.values()].map((runner) => runner.stop(closing));
     await Promise.all([...stopped, ...this.#endings.values()]);
   }
 
@@ -106,7 +110,7 @@ export class ServerSupervisor implements ServerHost {
     this.#isDisposed = true;
     this.#wakeTimer.dispose();
     this.#didChange.dispose();
-    for (const runner of this.#runners.values()) void runner.retire();
+    for (const runner of this.#runners.values()) void runner.retire(closing);
   }
 
   async #request(
@@ -129,29 +133,32 @@ export class ServerSupervisor implements ServerHost {
   }
 
   #add(server: WantedServer): void {
-    const runner = new ServerRunner(server, this.#ports, () => this.#didChange.fire());
+    const runner = new ServerRunner(server, this.#ports, this.#context);
     const ending = this.#endings.get(server.id);
     if (ending !== undefined) runner.waitFor(ending);
     this.#runners.set(server.id, runner);
-    if (isAutomatic(server)) void runner.start();
+    if (isAutomatic(server)) void runner.start('settings');
   }
 
   /** A runner is bound to one launch: another launch gets another runner, after the old one ended. */
   #replace(server: WantedServer): void {
-    this.#retire(server.id);
+    this.#retire(server.id, 'its settings were changed');
     this.#add(server);
   }
 
-  #retire(id: string): void {
+  #retire(id: string, reason: string): void {
     const runner = this.#runners.get(id);
     if (runner === undefined) return;
     this.#runners.delete(id);
-    const ending = runner.retire().finally(() => {
+    const ending = runner.retire(reason).finally(() => {
       if (this.#endings.get(id) === ending) this.#endings.delete(id);
     });
     this.#endings.set(id, ending);
   }
 }
+
+/** Reason for requests that run when the window is closed. */
+const closing = 'the editor is closing';
 
 function isAutomatic({ configuration: { enabled, start } }: WantedServer): boolean {
   return enabled && start === 'auto';

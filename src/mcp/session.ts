@@ -219,6 +219,11 @@ export class Session implements Disposable {
     });
   }
 
+  /** Whether a call runs, or the person has not yet answered a question of the server. */
+  get isBusy(): boolean {
+    return !this.#calls.isEmpty || this.#calls.isPersonAsked;
+  }
+
   /** Ends the session and resolves when its process tree or connection is gone. */
   async close(): Promise<void> {
     this.dispose();

@@ -73,3 +73,40 @@ test('a change that is said during a reading is looked at after it, with the pau
   await eventually('the list is read again', () => readings === 2);
   assert.ok(performance.now() - endedAt >= 900);
 });
+
+test('a list that changes all the time is taken over a few times a minute, and that is said', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const now = mock.method(performance, 'now', () => clock);
+  let clock = 1000;
+  let postponed = 0;
+  const readings: number[] = [];
+  const damper = new ChangeDamper(
+    300,
+    () => {
+      readings.push(clock);
+      return Promise.resolve(true);
+    },
+    () => (postponed += 1),
+  );
+  try {
+    for (; clock < 601_000; clock += 100) {
+      damper.note();
+      mock.timers.tick(100);
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  } finally {
+    now.mock.restore();
+    mock.timers.reset();
+  }
+  const perMinute = Array.from(
+    { length: 10 },
+    (_, minute) =>
+      readings.filter((at) => at >= 1000 + minute * 60_000 && at < 1000 + (minute + 1) * 60_000)
+        .length,
+  );
+  assert.ok((perMinute[0] ?? 0) <= 11, `${perMinute[0]} in the first minute`);
+  assert.ok(Math.max(...perMinute.slice(1)) <= 5, `then ${perMinute.slice(1).join(', ')}`);
+  assert.ok(Math.min(...perMinute) >= 4, 'they are read, though');
+  assert.ok(postponed >= readings.length - 7 && postponed <= readings.length);
+});

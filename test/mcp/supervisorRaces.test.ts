@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StartGate } from '../../src/mcp/startGate.ts';
 import { eventually } from '../support/eventually.ts';
 import { launchOf } from '../support/launches.ts';
 import { ProcessMark } from '../support/processes.ts';
@@ -152,4 +153,50 @@ test('whatever is asked in whatever order, the last word counts', async () => {
   assert.deepEqual(mark.running(), [all.pid('x')]);
   await all.host.stop(id);
   await mark.assertGone();
+});
+
+test('a call during which the settings change ends with the reason, at whatever moment', async () => {
+  const mark = new ProcessMark();
+  await using all = new TestSupervisor();
+  const launch = launchOf('slow', mark);
+  all.host.update([wantedOf('x', launch)]);
+  await all.ready('x');
+  let longest = 0;
+  for (let round = 0; round < 10; round++) {
+    const calls = [all.call('x', 'silent'), all.call('x', 'progress', { steps: 99, interval: 50 })];
+    await new Promise((resolve) => {
+      setTimeout(resolve, round * 14);
+    });
+    const editedAt = performance.now();
+    all.host.update([wantedOf('x', { ...launch, args: [...launch.args, String(round)] })]);
+    for (const outcome of await Promise.all(calls)) {
+      assert.ok(outcome.kind === 'failure' && outcome.code === 'connectionLost');
+      assert.match(outcome.message, /its settings were changed.*unknown.*not repeated/s);
+    }
+    longest = Math.max(longest, performance.now() - editedAt);
+    await all.ready('x');
+    assert.deepEqual(mark.running(), [all.pid('x')]);
+  }
+  assert.ok(longest < 5000, `${longest} ms`);
+});
+
+test('with many servers only some start at a time, and those that hang keep nobody waiting for long', async () => {
+  const mark = new ProcessMark();
+  await using all = new TestSupervisor(undefined, new StartGate(2, 1000));
+  const sound = Array.from({ length: 6 }, (_, number) => `sound${number}`);
+  all.host.update([
+    ...['hangs', 'hangsToo'].map((key) => wantedOf(key, launchOf('neverAnswers', mark))),
+    ...sound.map((key) => wantedOf(key, launchOf('echo', mark))),
+  ]);
+  await eventually('two start', () => mark.running().length === 2);
+  const state = all.server('sound0')?.state;
+  assert.ok(state?.kind === 'starting' && state.isQueued);
+  // Whom somebody waits for does not queue, nor does one that is stopped.
+  assert.equal((await all.call('sound5', 'echo')).kind, 'result');
+  await all.host.stop('user/sound4');
+  await all.ready(...sound.filter((key) => key !== 'sound4'));
+  assert.deepEqual(
+    ['hangs', 'hangsToo', 'sound4'].map((key) => all.kind(key)),
+    ['starting', 'starting', 'stopped'],
+  );
 });

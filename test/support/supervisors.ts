@@ -1,4 +1,6 @@
 import { ServerSupervisor } from '../../src/mcp/serverSupervisor.ts';
+import type { OpenSession } from '../../src/mcp/sessionOpener.ts';
+import type { StartGate } from '../../src/mcp/startGate.ts';
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
 import type { McpServer } from '../../src/core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../../src/core/servers/serverHost.ts';
@@ -36,7 +38,8 @@ export class TestSupervisor implements AsyncDisposable {
   readonly features = new TestClientFeatures();
   readonly host: ServerSupervisor;
 
-  constructor() {
+  /** `open` and `gate` take the place of real sessions and of the usual gate. */
+  constructor(open?: OpenSession, gate?: StartGate) {
     const ports: ServerHostPorts = {
       log: this.log,
       version: '0.0.0',
@@ -49,7 +52,7 @@ export class TestSupervisor implements AsyncDisposable {
       clientFeatures: this.features,
       mayLaunch: ({ key }) => this.refusals.get(key),
     };
-    this.host = new ServerSupervisor(ports);
+    this.host = new ServerSupervisor(ports, open, gate);
   }
 
   server(key: string): McpServer | undefined {

@@ -66,6 +66,16 @@ export const window = {
   showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
 };
 
+/** Keeps the texts as they were appended, without the escapes of the real one. */
 export class MarkdownString {
-  readonly value = '';
+  value = '';
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendText(text: string): this {
+    return this.appendMarkdown(text);
+  }
 }

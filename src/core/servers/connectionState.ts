@@ -2,8 +2,19 @@ import type { FailureCode } from '../failures.ts';
 
 /** What one server is doing. `since` is milliseconds of the Unix epoch. */
 export type ConnectionState =
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting'; readonly since: number }
+  | {
+      readonly kind: 'stopped';
+      /** Missing when it has not run yet. */
+      readonly since?: number;
+      /** Stopped because nobody used it: the next call starts it. */
+      readonly isIdle?: true;
+    }
+  | {
+      readonly kind: 'starting';
+      readonly since: number;
+      /** It has not begun: others start first. */
+      readonly isQueued?: true;
+    }
   | {
       readonly kind: 'running';
       readonly since: number;
@@ -25,4 +36,6 @@ export type ConnectionState =
       readonly message: string;
       /** When it is started again by itself, in milliseconds of the Unix epoch. */
       readonly retryAt?: number;
+      /** Failed so often that only the person's order starts it again. */
+      readonly isGivenUp?: true;
     };

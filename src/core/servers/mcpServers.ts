@@ -6,6 +6,7 @@ import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ServerAnswer, ToolCallRequest } from '../tools/toolCall.ts';
 import type { ToolDefinition } from '../tools/toolDefinition.ts';
 import type { ConnectionState } from './connectionState.ts';
+import type { HealthSource } from './serverHealth.ts';
 import type { CompletionRequest, GetPromptRequest, ReadResourceRequest } from './serverRequests.ts';
 
 /** The tools a server is known to have. */
@@ -29,6 +30,8 @@ export interface McpServer extends ServerLists {
   readonly state: ConnectionState;
   /** `undefined` until the server has been asked once. */
   readonly tools: ServerTools | undefined;
+  /** Not part of the snapshot: changes without `onDidChangeServers`. */
+  readonly health?: HealthSource;
 }
 
 /** Port: the configured servers and their sessions. Implemented by `mcp/`, used by `editor/`. */

@@ -7,15 +7,13 @@ const firstDelay = 1000;
 const jitter = 0.2;
 /** A session that lasted so many milliseconds shows that the server is sound. */
 const sound = 60_000;
-/** Milliseconds between attempts once the budget is used up. */
-const openBreaker = 60_000;
-/** The same for a remote server, which may be back whenever the network is. */
-const remoteBreaker = 30_000;
+/** Milliseconds between attempts at a remote server, which may be back whenever the network is, once the budget is used up. */
+const openBreaker = 30_000;
 
 export interface NextStart {
-  /** Milliseconds until a start may be tried. */
+  /** Milliseconds until a start may be tried; `Infinity`: not before the person orders it. */
   readonly delay: number;
-  /** Whether it should be tried by itself then; else it waits for a call or for the person. */
+  /** Whether it should be tried by itself then. */
   readonly isAutomatic: boolean;
 }
 
@@ -38,7 +36,7 @@ export class RestartPolicy {
     const count = this.#failures.length;
     const variation = 1 + jitter * (2 * this.#random() - 1);
     if (count > budget) {
-      const delay = isRemote ? Math.round(remoteBreaker * variation) : openBreaker;
+      const delay = isRemote ? Math.round(openBreaker * variation) : Infinity;
       return { delay, isAutomatic: isRemote };
     }
     return { delay: Math.round(firstDelay * 2 ** (count - 1) * variation), isAutomatic: true };

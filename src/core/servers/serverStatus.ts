@@ -9,10 +9,11 @@ export function statusText({ server, tools }: CatalogServer): string {
     case 'running':
       return server.tools === undefined ? 'running, reading tools…' : toolCount(tools);
     case 'starting':
-      return 'starting…';
+      return state.isQueued ? 'waiting to start…' : 'starting…';
     case 'stopped':
-      if (server.tools === undefined) return 'stopped';
-      return configuration.start === 'manual' ? 'stopped' : `stopped · ${toolCount(tools)}`;
+      if (state.isIdle) return `stopped while idle · ${toolCount(tools)}`;
+      if (server.tools === undefined || configuration.start === 'manual') return 'stopped';
+      return `stopped · ${toolCount(tools)}`;
     case 'error':
       return state.summary;
     default:

@@ -15,16 +15,15 @@ export function decide(
   base: ServerConfiguration,
   entry: Entry,
 ): { configuration: ServerConfiguration; problems: readonly Problem[] } {
-  const { confirm, trustAnnotations, limits, prefix, rename, priority, pin, start, ...rest } =
-    entry;
-  const { timeouts, ...narrowing } = rest;
+  const { confirm, trustAnnotations, limits, prefix, rename, priority, pin, ...rest } = entry;
+  const { start, idleStop, timeouts, ...narrowing } = rest;
   const tightened = tighten(base, narrowing);
   const applied = applyLimits(base.limits, limits ?? {}, 'user', base.key);
   return {
     problems: [...tightened.problems, ...applied.problems],
     configuration: {
       ...tightened.configuration,
-      ...definedOnly({ prefix, priority, pin, start, trustAnnotations }),
+      ...definedOnly({ prefix, priority, pin, start, idleStop, trustAnnotations }),
       ...(confirm !== undefined && { confirm: confirmOf({ confirm }) }),
       ...(rename !== undefined && { rename: new Map(Object.entries(rename)) }),
       limits: applied.limits,

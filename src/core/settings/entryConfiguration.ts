@@ -16,6 +16,7 @@ import {
 const defaults = {
   enabled: true,
   start: 'auto',
+  idleStop: 0,
   protocol: 'auto',
   allow: ['*'],
   deny: [],

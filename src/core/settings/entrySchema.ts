@@ -53,6 +53,7 @@ export const entrySchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   enabled: z.boolean().optional(),
   start: z.enum(['auto', 'onUse', 'manual']).optional(),
+  idleStop: z.number().min(0).max(1440).optional(),
   protocol: z.enum(['auto', 'modern', 'legacy']).optional(),
   prefix: z.string().max(64).optional(),
   allow: globs.optional(),

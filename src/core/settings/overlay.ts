@@ -14,7 +14,7 @@ const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1,
 const fixed = [
   [['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'], 'it would change how the server runs'],
   [['protocol'], 'it would change how the server is talked to'],
-  [['start'], 'it would change when the server runs'],
+  [['start', 'idleStop'], 'it would change when the server runs'],
   [['prefix', 'rename'], 'it would change the names of the tools'],
   [['priority', 'pin'], 'it would decide which tools keep their place'],
 ] as const;

@@ -80,6 +80,8 @@ export interface ServerConfiguration {
   readonly launch: ServerLaunch | ClientLaunch;
   readonly enabled: boolean;
   readonly start: StartMode;
+  /** Minutes without a call after which a running server is stopped until the next call; 0: never. */
+  readonly idleStop: number;
   readonly protocol: Protocol;
   /** Put before tool names; `undefined` means the key. */
   readonly prefix?: string;

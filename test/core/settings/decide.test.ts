@@ -49,7 +49,7 @@ test("the user's settings decide everything but the launch", () => {
     registered({ allow: ['get_*'], deny: ['a'], timeouts: { call: 5 } }),
     user({
       ...{ confirm: { 'get_*': 'never' }, trustAnnotations: true, limits: { tools: 5000 } },
-      ...{ prefix: 'p', rename: { a: 'b' }, priority: 3, pin: ['x'], start: 'manual' },
+      ...{ prefix: 'p', rename: { a: 'b' }, priority: 3, pin: ['x'], start: 'manual', idleStop: 5 },
       ...{ timeouts: { total: 50 }, allow: ['*_x'], deny: ['b'], expose: 'search' },
       ...{ args: ['--evil'], env: { A: 'b' } },
     }),
@@ -64,7 +64,7 @@ test("the user's settings decide everything but the launch", () => {
       id: 'extension:pub.ext/it',
       key: 'it',
       origin: { scope: 'extension', extension: 'pub.ext' },
-      ...{ enabled: true, start: 'manual', prefix: 'p', priority: 3, pin: ['x'] },
+      ...{ enabled: true, start: 'manual', idleStop: 5, prefix: 'p', priority: 3, pin: ['x'] },
       ...{ allow: ['get_*'], narrowed: [['*_x']], deny: ['a', 'b'], expose: 'search' },
       ...{ confirm: [['get_*', 'never']], trustAnnotations: true, resources: true, prompts: true },
       ...{ tools: 5000, rename: [['a', 'b']] },

@@ -79,12 +79,12 @@ const cases: Readonly<Record<string, Case>> = {
   'may not touch the launch': {
     entry: {
       ...{ args: ['--all'], cwd: '/', env: { A: '1' }, envFile: '.env', headers: { A: '1' } },
-      ...{ prefix: 'p', timeouts: { call: 1 }, start: 'auto' },
+      ...{ prefix: 'p', timeouts: { call: 1 }, start: 'auto', idleStop: 5 },
     },
     changed: {},
-    ignored: ['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts', 'start', 'prefix'].map(
-      (name) => `x.${name}`,
-    ),
+    ignored: [
+      ...['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts', 'start', 'idleStop', 'prefix'],
+    ].map((name) => `x.${name}`),
   },
 };
 

@@ -47,8 +47,8 @@ after(async () => {
 
 test('each server that cannot be used shows its own reason, and the others work', async () => {
   const reasons: Readonly<Record<string, RegExp>> = {
-    exits: /^ended with exit code 3$/,
-    silent: /^no answer within 2 s$/,
+    exits: /^ended with exit code 3(; given up)?$/,
+    silent: /^no answer within 2 s(; given up)?$/,
     missing: /^command not found: mcp-server-that-nobody-has$/,
     refuses: /^connection refused$/,
     typo: /its settings need a correction/,
@@ -75,6 +75,43 @@ test('a server that dies in a call gives the model one honest sentence', async (
   assert.match(answer, /exit code 7/);
   assert.match(answer, /Whether the call took effect is unknown/);
   await rowWhen(window, 'crashes', ({ description }) => /ended with exit code 7/.test(description));
+});
+
+/** What shows when the mouse rests on the row of a server. */
+async function tooltipOf(server: string): Promise<string> {
+  const row = window.page.locator('.monaco-list-row', { hasText: server }).first();
+  const hover = window.page.locator('.monaco-hover:visible', { hasText: 'Launch' });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await window.page.mouse.move(0, 0);
+      await row.hover({ timeout: 3_000 });
+      await hover.waitFor({ timeout: 5_000 });
+      await window.screenshot(`sidebar-health-${server}`);
+      return (await hover.innerText({ timeout: 1_000 })).replaceAll(/\s+/g, ' ');
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+test('the row of a server shows how its calls went, also those after it was looked at', async () => {
+  await registeredTool(window, 'works__read_graph');
+  await invokeTool(window, 'works__read_graph', {});
+  await rowWhen(window, 'crashes', ({ description }) => description === '1 tool');
+  assert.match(
+    await tooltipOf('crashes'),
+    /Running since.*Calls: 1, 1 failed, the last at .*Restarts by itself: 1, the last at .*exit code 7/,
+  );
+  assert.match(
+    await tooltipOf('works'),
+    /Protocol: \S+ over stdio.*Process: \d+.*Calls: \d, the last at .*ms/,
+  );
+  await invokeTool(window, 'works__read_graph', {});
+  await window.page.waitForTimeout(3500);
+  assert.match(
+    await tooltipOf('works'),
+    /Calls: \d, the last at .*The last \d answers took: .*\(median\).*at most/,
+  );
 });
 
 test('a tool of a server that is switched off says so instead of running', async () => {

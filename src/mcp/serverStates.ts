@@ -1,0 +1,73 @@
+import { BridgeError, givenUp } from '../core/failures.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
+import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
+import type { Session } from './session.ts';
+
+type StateOf<Kind extends ConnectionState['kind']> = Extract<
+  ConnectionState,
+  { readonly kind: Kind }
+>;
+
+export function runningState({
+  transport,
+  protocolVersion,
+  serverInfo,
+}: Session): StateOf<'running'> {
+  return {
+    kind: 'running',
+    since: Date.now(),
+    protocolVersion,
+    transport: transport.kind,
+    ...(serverInfo !== undefined && { serverInfo }),
+    ...(transport.pid !== undefined && { pid: transport.pid }),
+  };
+}
+
+/** After a failure; `wait` as `RestartSchedule.plan` gives it. */
+export function errorState(
+  failure: BridgeError,
+  wait: number | undefined,
+  mask: (text: string) => string,
+): StateOf<'error'> {
+  const isGivenUp = wait === Infinity;
+  const { code, message, summary } = isGivenUp ? givenUp(failure) : failure;
+  const since = Date.now();
+  return {
+    ...{ kind: 'error', since, code, message: mask(message), summary: mask(summary) },
+    ...(isGivenUp && { isGivenUp }),
+    ...(wait !== undefined && !isGivenUp && { retryAt: since + wait }),
+  };
+}
+
+/** Stopped now, if it was not before. */
+export function stoppedState(before: ConnectionState, isIdle: boolean): StateOf<'stopped'> {
+  const since = before.kind === 'stopped' ? before.since : Date.now();
+  return { kind: 'stopped', ...(since !== undefined && { since }), ...(isIdle && { isIdle }) };
+}
+
+/** Why a request may not start a server that does not run; `undefined` if it may. */
+export function startRefusal(
+  { start }: ServerConfiguration,
+  state: ConnectionState,
+  { isHeld, isHopeless }: { readonly isHeld: boolean; readonly isHopeless: boolean },
+): string | undefined {
+  if (state.kind === 'error' && isHopeless) return state.message;
+  if (isHeld) return 'the user stopped it in the sidebar.';
+  const isIdle = state.kind === 'stopped' && state.isIdle === true;
+  return start === 'manual' && !isIdle
+    ? 'it is set to be started by hand and is not running.'
+    : undefined;
+}
+
+/** How to launch a server. Throws the reason why that may not or cannot be done now. */
+export function permittedLaunch(
+  { configuration, resolved }: WantedServer,
+  { mayLaunch }: Pick<ServerHostPorts, 'mayLaunch'>,
+): ServerLaunch {
+  const refusal = mayLaunch(configuration);
+  if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
+  if ('launch' in resolved) return resolved.launch;
+  const message = resolved.problems.map((problem) => problem.message).join(' ');
+  throw new BridgeError('invalidSettings', message, { summary: 'its settings need a correction' });
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '../base/log.ts';
+import type { ConnectionState } from '../core/servers/connectionState.ts';
+import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { OpenOptions } from './openSession.ts';
+import { permittedLaunch } from './serverStates.ts';
+import type { Session } from './session.ts';
+import type { Turn } from './startGate.ts';
+
+/** Port: opens a session; see `openSession`. */
+export type OpenSession = (options: OpenOptions) => Promise<Session>;
+
+/** Opens real sessions. The SDK is loaded with the first server that starts. */
+export const openWithSdk: OpenSession = async (options) => {
+  const { openSession } = await import('./openSession.ts');
+  options.signal.throwIfAborted();
+  return openSession(options);
+};
+
+interface Start {
+  /** As it is at each moment. */
+  readonly wanted: () => WantedServer;
+  readonly ports: ServerHostPorts;
+  readonly open: OpenSession;
+  readonly log: Logger;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly onState: (state: ConnectionState) => void;
+}
+
+/**
+ * Opens the session of a server when it is its turn; gives none when the signal was aborted before. It may be
+ * aborted since: who gets a session looks. Throws as `openSession` does.
+ */
+export async function openInTurn(start: Start): Promise<Session | undefined> {
+  const { wanted, ports, log, turn, signal, onState } = start;
+  permittedLaunch(wanted(), ports);
+  const entering = turn.enter();
+  if (!turn.isAdmitted) {
+    onState({ kind: 'starting', since: Date.now(), isQueued: true });
+    await entering;
+    if (signal.aborted) return undefined;
+  }
+  // What was allowed before the queue may not be any more.
+  const launch = permittedLaunch(wanted(), ports);
+  log.info('starting');
+  onState({ kind: 'starting', since: Date.now() });
+  const { clientFeatures: features, version } = ports;
+  const { configuration } = wanted();
+  return start.open({ launch, configuration, features, version, log, signal });
+}
