@@ -7,14 +7,17 @@ import { createEcho } from './streamableHttp.ts';
  * `refusal`: HTTP status of the answer to a POST at the address of the stream; 200 answers it with a stream
  * of the older transport, as some servers do that do not look at the method.
  */
-export async function startLegacySse(refusal: number): Promise<RunningHttpServer> {
+export async function startLegacySse(
+  refusal: number,
+  create = createEcho,
+): Promise<RunningHttpServer> {
   const transports = new Map<string, SSEServerTransport>();
   return listen((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method === 'GET' && pathname === '/mcp') {
       const transport = new SSEServerTransport('/messages', response);
       transports.set(transport.sessionId, transport);
-      createEcho()
+      create()
         .connect(transport)
         .catch(() => response.destroy());
       return;
