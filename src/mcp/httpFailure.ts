@@ -36,6 +36,13 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
       { cause: error, summary: 'answered with a redirect' },
     );
   }
+  if (status === 429) {
+    return new BridgeError(
+      'unreachable',
+      `${beginning}: the server refused it because of too many requests (HTTP 429). Try again later.`,
+      { cause: error, summary: 'too many requests (HTTP 429)' },
+    );
+  }
   if (status !== undefined) {
     const fault = status >= 500 ? 'The fault is on the side of the server.' : 'Check "url".';
     return new BridgeError(
