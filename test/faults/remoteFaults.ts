@@ -69,6 +69,8 @@ export const remoteFaults: readonly Fault[] = [
         longest = Math.max(longest, milliseconds);
         rig.configure({});
       }
+      // What was sent last may be on its way still.
+      await pause(100);
       const sent = server.requests.length;
       await pause(500);
       assert.equal(server.requests.length, sent);

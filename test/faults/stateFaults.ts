@@ -21,7 +21,7 @@ async function withoutFiles(action: () => Promise<void>): Promise<void> {
   limitFiles(readdirSync('/proc/self/fd').length + 30);
   const open: number[] = [];
   try {
-    for (;;) open.push(openSync('/dev/null'));
+    for (;;) open.push(openSync('/dev/null', 'r'));
   } catch {
     // EMFILE, which is what is wanted.
   }

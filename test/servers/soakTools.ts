@@ -13,9 +13,9 @@ export const largeLength = 512 * 1024;
 interface Execution {
   /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal;
-  progress(step: number): Promise<void>;
+  readonly progress: (step: number) => Promise<void>;
   /** Changes the tools of the server, and tells. */
-  changeTools(): void;
+  readonly changeTools: () => void;
 }
 
 /** Each answers with the id of its call, so that nobody can take it for another. */

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { hourlyGrowth, type Sample } from './samples.ts';
 import type { Soak } from './soak.ts';
 
-/** Mebibytes the heap may seem to grow by while it was watched; garbage collections are not exact. */
-const heapNoise = 4;
+/** Mebibytes the heap, or what it holds, may seem to grow by while it was watched; garbage collections are not exact. */
+const memoryNoise = 4;
 
 interface Seen {
   readonly soak: Soak;
@@ -23,6 +23,7 @@ export function report({ soak, samples, delays, before, after, complaints }: See
   rmSync(calls.executionsFile);
   const hours = ((samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0)) / 3_600_000;
   const heapGrowth = hourlyGrowth(samples, 'heap');
+  const externalGrowth = hourlyGrowth(samples, 'external');
   const rss = samples.map((sample) => sample.rss);
   const held = [...after.resources].flatMap(([type, count]) => {
     const more = count - (before.resources.get(type) ?? 0);
@@ -42,7 +43,12 @@ export function report({ soak, samples, delays, before, after, complaints }: See
     [
       'heap',
       `${(samples.at(-1)?.heap ?? 0).toFixed(1)} MB, ${heapGrowth.toFixed(2)} MB/h`,
-      heapGrowth * hours > heapNoise,
+      heapGrowth * hours > memoryNoise,
+    ],
+    [
+      'buffers',
+      `${(samples.at(-1)?.external ?? 0).toFixed(1)} MB, ${externalGrowth.toFixed(2)} MB/h`,
+      externalGrowth * hours > memoryNoise,
     ],
     [
       'RSS',

@@ -15,6 +15,8 @@ export interface Sample {
   /** Mebibytes. */
   readonly rss: number;
   readonly heap: number;
+  /** Outside of the heap, but held by what is in it: buffers. */
+  readonly external: number;
   readonly descriptors: number;
   /** Processes with the mark of this soak. */
   readonly processes: number;
@@ -64,7 +66,7 @@ export class Sampler {
 export function sampleOf(mark: ProcessMark): Sample {
   assert.ok(gc !== undefined, 'node runs without --expose-gc');
   gc();
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
   const resources = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) {
     resources.set(type, (resources.get(type) ?? 0) + 1);
@@ -74,6 +76,7 @@ export function sampleOf(mark: ProcessMark): Sample {
     at: performance.now(),
     rss: rss / mebibyte,
     heap: heapUsed / mebibyte,
+    external: external / mebibyte,
     descriptors: readdirSync('/proc/self/fd').length,
     processes: mark.running().length,
     resources,
@@ -82,7 +85,7 @@ export function sampleOf(mark: ProcessMark): Sample {
 }
 
 /** How fast something grows in an hour: the line that fits the samples best (least squares). */
-export function hourlyGrowth(samples: readonly Sample[], of: 'rss' | 'heap'): number {
+export function hourlyGrowth(samples: readonly Sample[], of: 'rss' | 'heap' | 'external'): number {
   const count = samples.length;
   const mean = (value: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + value(sample), 0) / count;

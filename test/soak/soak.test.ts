@@ -3,5 +3,5 @@ import { test } from 'node:test';
 import { runSoak } from './runSoak.ts';
 
 test('ten servers under use and disturbance leave nothing behind', async () => {
-  assert.equal(await runSoak(0.25, 10), 0);
+  assert.equal(await runSoak(0.2, 10), 0);
 });
