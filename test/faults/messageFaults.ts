@@ -31,7 +31,7 @@ export const messageFaults: readonly Fault[] = [
   },
   {
     id: 'R28b',
-    injected: '20 × 90 messages of no known form, in any order, before the answers',
+    injected: '20 × 86 messages of no known form, in any order, before the answers',
     right: 'each call gets its answer, the process is the same',
     inject: async (rig) => {
       const pid = await rig.run(rig.launch('oddMessages'));
