@@ -13,6 +13,7 @@ import type {
   ElicitationRequest,
   SamplingRequest,
 } from '../core/clientFeatures/clientFeatures.ts';
+import { compactJson } from '../core/results/jsonText.ts';
 import { readForm } from '../core/clientFeatures/elicitationForm.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { RunningCalls } from './callClock.ts';
@@ -75,7 +76,7 @@ export function handleServerRequests(client: Client, context: HandlerContext): D
     return { roots: [...features.roots()] };
   });
   client.setNotificationHandler('notifications/message', ({ params: { level, logger, data } }) => {
-    const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+    const text = typeof data === 'string' ? data : compactJson(data);
     const line = `${logger === undefined ? '' : `${logger}: `}${text}`.slice(0, maxMessage);
     log[logLevels[level]](line);
   });

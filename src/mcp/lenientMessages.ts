@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { compactJson } from '../core/results/jsonText.ts';
 
 const rawKey = 'mcp-bridge/raw';
 
@@ -41,16 +42,16 @@ export function makeSound(answer: JsonObject): boolean {
     return true;
   }
   if (result === undefined || isJsonObject(result)) return false;
-  answer['result'] = { _meta: { [rawKey]: result } };
+  answer['result'] = { _meta: { [rawKey]: notTooDeep(result) } };
   return true;
 }
 
 /** JSON-RPC demands a code and a message; some servers send a text, or leave one out. */
 export function normalizeError(error: JsonValue | undefined): JsonObject {
   if (!isJsonObject(error)) return { code: -32_603, message: asText(error) };
-  const { code, message } = error;
+  const { code, message, data } = error;
   return {
-    ...error,
+    ...(data !== undefined && { data: notTooDeep(data) }),
     code: typeof code === 'number' && Number.isInteger(code) ? code : -32_603,
     message: typeof message === 'string' ? message : asText(message ?? error),
   };
@@ -92,7 +93,13 @@ export function normalizeHandshake(result: JsonValue | undefined): JsonValue {
 const changing = new Set(['tools', 'resources', 'prompts']);
 
 function asText(value: JsonValue | undefined): string {
-  return typeof value === 'string'
-    ? value
-    : (JSON.stringify(value) ?? 'no reason given').slice(0, 2000);
+  if (value === undefined) return 'no reason given';
+  return typeof value === 'string' ? value : compactJson(value).slice(0, 2000);
+}
+
+/** What is nested deeper than this is not shown anyway, and cannot be written as JSON again. */
+const maxDepth = 500;
+
+function notTooDeep(value: JsonValue): JsonValue {
+  return isDeeperThan(value, maxDepth) ? compactJson(value) : value;
 }

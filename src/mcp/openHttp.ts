@@ -103,10 +103,19 @@ async function openAttempt(
     kind === 'sse'
       ? new SSEClientTransport(address, init)
       : new StreamableHTTPClientTransport(address, { ...init, reconnectionOptions });
+  const close = async (): Promise<void> => {
+    // Ends the session at the server too (specification, "Session Management").
+    if (transport instanceof StreamableHTTPClientTransport) {
+      const ending = transport.terminateSession().catch(() => undefined);
+      await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    }
+    await closeQuietly(transport, options.log);
+  };
   try {
     await connect(parts.client, transport, options, connectOptions);
   } catch (error: unknown) {
-    await closeQuietly(transport, options.log);
+    // A session may have begun before the start was given up.
+    await close();
     // The SDK's error of an event stream has no cause.
     throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
   }
@@ -126,14 +135,7 @@ async function openAttempt(
     endReason: () => endReason,
     hasSession: () =>
       transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined,
-    close: async () => {
-      // Ends the session at the server too (specification, "Session Management").
-      if (transport instanceof StreamableHTTPClientTransport) {
-        const ending = transport.terminateSession().catch(() => undefined);
-        await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
-      }
-      await closeQuietly(transport, options.log);
-    },
+    close,
   };
   return new Session({ ...parts, transport: sessionTransport });
 }

@@ -135,7 +135,7 @@ export const networkFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'R54',
+    id: 'R54b',
     injected: 'the network is gone: connections are cut, new ones refused; later it is back',
     right: 'calls fail at once while it is gone; the first one afterwards works',
     inject: async (rig) => {

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { errorMessage } from '../../src/base/errors.ts';
 import { runFault } from './fault.ts';
-import { faults } from './faults.ts';
+import { faults, notInjected } from './faults.ts';
 
 const wanted = new Set(process.argv.slice(2));
 const chosen = faults.filter(({ id }) => wanted.size === 0 || wanted.has(id));
@@ -33,6 +33,15 @@ for (const fault of chosen) {
   } catch (error: unknown) {
     count.failed += 1;
     row([id, injected, right, `NO: ${errorMessage(error).slice(0, 400)}`, '']);
+  }
+}
+if (wanted.size === 0) {
+  for (let number = 1; number <= 54; number++) {
+    const id = `R${String(number).padStart(2, '0')}`;
+    const isCovered =
+      faults.some((fault) => fault.id.startsWith(id)) || id === 'R44' || id === 'R45';
+    if (!isCovered)
+      row([id, `not injected: ${notInjected.get(id) ?? 'no fault of this suite'}`, '', '', '']);
   }
 }
 const isQuiet = complaints.length === 0;

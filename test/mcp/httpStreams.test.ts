@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { startLegacySse } from '../servers/legacySse.ts';
+import { createEcho } from '../servers/streamableHttp.ts';
 import { startScripted, type Script } from '../servers/scriptedHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestSupervisor, wantedOf } from '../support/supervisors.ts';
@@ -67,11 +68,15 @@ test('an event stream that is not there any more is told of in the log and in th
 
 test('calls over HTTP+SSE fail at once when the stream is cut, and a new session follows', async () => {
   let isCalled = false;
-  await using server = await startLegacySse(405, {
-    onHang: () => {
+  const create = () => {
+    const echo = createEcho();
+    echo.registerTool('hang', {}, () => {
       isCalled = true;
-    },
-  });
+      return new Promise<never>(() => undefined);
+    });
+    return echo;
+  };
+  await using server = await startLegacySse(405, create);
   await using proxy = await startTcpProxy(server.url);
   await using all = new TestSupervisor();
   all.host.update([wantedOf('s', { ...launchAt(proxy.url), type: 'sse' })]);

@@ -5,12 +5,11 @@ import { createEcho } from './streamableHttp.ts';
 
 /**
  * `refusal`: HTTP status of the answer to a POST at the address of the stream; 200 answers it with a stream
- * of the older transport, as some servers do that do not look at the method. `onHang`: there is also the
- * tool `hang`, which tells that it is called and never answers.
+ * of the older transport, as some servers do that do not look at the method.
  */
 export async function startLegacySse(
   refusal: number,
-  { onHang }: { readonly onHang?: () => void } = {},
+  create = createEcho,
 ): Promise<RunningHttpServer> {
   const transports = new Map<string, SSEServerTransport>();
   return listen((request, response) => {
@@ -18,14 +17,9 @@ export async function startLegacySse(
     if (request.method === 'GET' && pathname === '/mcp') {
       const transport = new SSEServerTransport('/messages', response);
       transports.set(transport.sessionId, transport);
-      const echo = createEcho();
-      if (onHang !== undefined) {
-        echo.registerTool('hang', {}, () => {
-          onHang();
-          return new Promise<never>(() => undefined);
-        });
-      }
-      echo.connect(transport).catch(() => response.destroy());
+      create()
+        .connect(transport)
+        .catch(() => response.destroy());
       return;
     }
     const transport = transports.get(searchParams.get('sessionId') ?? '');

@@ -13,7 +13,7 @@ export interface SessionServer extends RunningHttpServer {
   forget(): void;
 }
 
-export async function startStreamableHttp(): Promise<SessionServer> {
+export async function startStreamableHttp(create = createEcho): Promise<SessionServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const begin = async (): Promise<StreamableHTTPServerTransport> => {
     const transport = new StreamableHTTPServerTransport({
@@ -25,7 +25,7 @@ export async function startStreamableHttp(): Promise<SessionServer> {
         transports.delete(id);
       },
     });
-    await createEcho().connect(transport);
+    await create().connect(transport);
     return transport;
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
