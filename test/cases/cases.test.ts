@@ -4,7 +4,12 @@ import { root } from '../support/sources.ts';
 import { readFixtures } from './fixture.ts';
 import { runCase } from './runCase.ts';
 
-for (const fixture of await readFixtures(join(root, 'test/cases/cases.json'))) {
+const files = ['cases.json', 'configVariants.json'];
+const fixtures = await Promise.all(
+  files.map((file) => readFixtures(join(root, 'test/cases', file))),
+);
+
+for (const fixture of fixtures.flat()) {
   test(`${fixture.id} (${fixture.kind})`, async (context) => {
     const outcome = await runCase(fixture);
     if (outcome.kind === 'skipped') context.skip(outcome.reason);
