@@ -41,7 +41,9 @@ export class ServerRunner {
     this.#ports = ports;
     this.#onDidChange = onDidChange;
     const { configuration } = wanted;
-    this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
+    const { resolved } = wanted;
+    this.#mask =
+      'launch' in resolved ? redactor(resolved.launch, resolved.secrets) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
     this.#lists = new KnownLists({
       log: this.#log,
@@ -172,7 +174,10 @@ export class ServerRunner {
       if ('problems' in resolved) {
         const message = resolved.problems.map((problem) => problem.message).join(' ');
         throw new BridgeError('invalidSettings', message, {
-          summary: 'its settings need a correction',
+          summary:
+            resolved.waitsFor === undefined
+              ? 'its settings need a correction'
+              : 'waits for a value: start it to be asked',
         });
       }
       this.#log.info('starting');

@@ -5,8 +5,6 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 const listNames = ['mcpBridge.servers', 'servers', 'mcpServers', 'mcp.servers', 'context_servers'];
 /** Names below which some clients keep that list. */
 const outerNames = ['mcpBridge', 'mcp'];
-/** Names of our own section under which people put it, from the files of other clients. */
-export const strayNames: readonly string[] = ['mcpServers', 'mcp', 'context_servers'];
 
 const maxLength = 1024 * 1024;
 

@@ -6,7 +6,8 @@ import {
   type JsonValue,
 } from '../../../src/base/json.ts';
 import { reconcile } from '../../../src/core/servers/reconcile.ts';
-import { serversInText, strayNames } from '../../../src/core/settings/pastedServers.ts';
+import { serversInText } from '../../../src/core/settings/pastedServers.ts';
+import { strayNames } from '../../../src/core/settings/strayNames.ts';
 import { parseSettings, type SettingsLayer } from '../../../src/core/settings/parseSettings.ts';
 import { resolveLaunch } from '../../../src/core/settings/resolveLaunch.ts';
 import type {
