@@ -32,7 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const registrations = new Registrations();
   const bridge = new BridgeController({
     context,
-    channel,
+    log,
     view,
     environment: process.env,
     userHome: homedir(),
@@ -59,7 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const diagnostics = new SettingsDiagnostics();
   const files = new ResourceFiles(() => bridge.servers);
   context.subscriptions.push(
-    log,
+    channel,
     view,
     bridge,
     bridgeApi,

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { Sequencer } from '../base/async.ts';
 import type { KnownSecrets } from '../core/redact.ts';
 import {

@@ -40,10 +40,8 @@ export function literalSecret(
   text: string,
 ): Pick<LiteralSecret, 'value' | 'what'> | undefined {
   if (text.length > 32_768) return undefined;
-  for (const [what, shape] of shapes) {
-    const value = shape.exec(text)?.[0];
-    if (value !== undefined && !/^(.)\1*$/.test(value)) return { value, what };
-  }
+  const token = wellKnown(text);
+  if (token !== undefined) return token;
   if (text.includes('${')) return undefined;
   const credential = scheme.exec(text.trim())?.[1];
   const isAuthorization = /authorization$/i.test(name);
@@ -55,6 +53,14 @@ export function literalSecret(
   if (!secretName.test(name) || publicName.test(name) || placeholder.test(text)) return undefined;
   const isPassword = /(?:password|passwd|pwd|passphrase|secret)$/i.test(name);
   if (isPassword ? text.length >= 6 : isRandom(text)) return { value: text, what: 'a secret' };
+  return undefined;
+}
+
+function wellKnown(text: string): Pick<LiteralSecret, 'value' | 'what'> | undefined {
+  for (const [what, shape] of shapes) {
+    const value = shape.exec(text)?.[0];
+    if (value !== undefined) return { value, what };
+  }
   return undefined;
 }
 
