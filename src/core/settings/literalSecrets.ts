@@ -35,7 +35,7 @@ const placeholder =
   /^(?:.*(?:your|example|placeholder|changeme|replace|dummy|xxxx|\.\.\.|<|\*\*\*).*|none|null|true|false|test|secret|password|token|undefined|.*[/\\]{1}.*[/\\].*|https?:.*)$/i;
 
 /** Whether the value of something with that name is a secret, and which part of it. */
-export function literalSecret(
+function literalSecret(
   name: string,
   text: string,
 ): Pick<LiteralSecret, 'value' | 'what'> | undefined {
