@@ -102,7 +102,8 @@ test('a token written out is marked in its file, and the quick fix moves it into
       { title: string; command?: { command: string; arguments?: unknown[] } }[]
     >('vscode.executeCodeActionProvider', uri, place);
     const fix = actions.find(({ title }) => title.startsWith('Move into'))?.command;
-    if (fix === undefined) throw new Error(`no fix among ${actions.map(({ title }) => title)}`);
+    if (fix === undefined)
+      throw new Error(`no fix among ${actions.map(({ title }) => title).join()}`);
     await vscode.commands.executeCommand(fix.command, ...(fix.arguments ?? []));
   }, file);
   await answerQuickInput(window, 'Name of the secret', 'moved');
