@@ -3,13 +3,17 @@ import process from 'node:process';
 import * as vscode from 'vscode';
 import type { McpBridgeApi } from './api.ts';
 import { errorMessage } from './base/errors.ts';
+import { rewritten } from './base/log.ts';
+import { KnownSecrets } from './core/redact.ts';
 import { Registrations } from './core/servers/registrations.ts';
 import { BridgeApi } from './editor/bridgeApi.ts';
 import { BridgeController } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
 import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
+import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
+import { SettingsDiagnostics } from './editor/settingsDiagnostics.ts';
 import { ServersView } from './editor/serversView.ts';
 import { onDidChangeSettings } from './editor/settingsSource.ts';
 
@@ -18,7 +22,11 @@ let controller: BridgeController | undefined;
 /** Composition root: puts the parts together. The only module that knows both `mcp/` and `editor/`. */
 export async function activate(context: vscode.ExtensionContext): Promise<McpBridgeApi> {
   const startedAt = performance.now();
-  const log = vscode.window.createOutputChannel('MCP Bridge', { log: true });
+  const channel = vscode.window.createOutputChannel('MCP Bridge', { log: true });
+  const known = new KnownSecrets();
+  // Whatever is logged passes here.
+  const log = { ...rewritten(channel, known.mask), show: () => channel.show() };
+  const values = new GivenValues(context.secrets, known);
   const onError = (error: unknown): void => log.error(errorMessage(error));
   const view = new ServersView(onError);
   const registrations = new Registrations();
@@ -29,6 +37,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     environment: process.env,
     userHome: homedir(),
     registrations,
+    values,
+    known,
     loadHost: async (ports) => {
       const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
       return new ServerSupervisor(ports);
@@ -46,18 +56,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     onDidChangeCatalog: bridge.onDidChangeCatalog,
     onError,
   });
+  const diagnostics = new SettingsDiagnostics();
   const files = new ResourceFiles(() => bridge.servers);
   context.subscriptions.push(
-    log,
+    channel,
     view,
     bridge,
     bridgeApi,
     files,
+    diagnostics,
+    bridge.onDidReadSettings((problems) => diagnostics.update(problems)),
     registerCommands({
       log,
       files,
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
+      values,
       removeManifests: () => bridge.removeManifests(),
     }),
     onDidChangeSettings(() => {

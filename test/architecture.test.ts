@@ -34,6 +34,7 @@ const sorted = (values: Iterable<unknown>): string[] => [...values].map(String).
 
 test('commands, view, setting and tools of package.json are those of the code', () => {
   const setting = `${ids.configurationSection}.${ids.serversSetting}`;
+  const inputs = `${ids.configurationSection}.${ids.inputsSetting}`;
   const budget = `${ids.configurationSection}.${ids.toolBudgetSetting}`;
   assert.deepEqual(
     {
@@ -52,8 +53,8 @@ test('commands, view, setting and tools of package.json are those of the code', 
       commands: sorted(Object.values(ids.commandIds)),
       views: [ids.viewId],
       tools: sorted(Object.values(ids.metaToolIds)),
-      settings: [setting, budget],
-      restricted: [setting],
+      settings: [setting, inputs, budget],
+      restricted: [setting, inputs],
     },
   );
   assert.deepEqual(sorted(metaToolNames), sorted(Object.values(ids.metaToolIds)));

@@ -1,26 +1,91 @@
+import { literalSecrets, maskTokenShapes } from './settings/literalSecrets.ts';
 import type { ServerLaunch } from './settings/serverConfiguration.ts';
 
 /** Shorter values are not masked: they would blank out ordinary words, and protect nothing. */
 const minLength = 6;
+/** The same of values that a person gave as a secret. */
+const minSecretLength = 4;
 
 /**
- * Gives a function that masks the values of the environment, of headers and of the address's query
- * wherever they turn up in a text.
+ * Gives a function that masks the values of the environment, of headers, of the address's query, what looks like a secret in the
+ * arguments, and `secrets` (values of `${secret:…}` and `${input:…}`) wherever they turn up in a text, also in their URL-encoded,
+ * JSON and base64 forms.
  */
-export function redactor(launch: ServerLaunch): (text: string) => string {
+export function redactor(
+  launch: ServerLaunch,
+  secrets: readonly string[] = [],
+): (text: string) => string {
+  return masker([...secretsOf(launch), ...secrets.filter(isLongEnough)]);
+}
+
+/** All that must not be shown or logged in this window. Holds values only; what was once secret stays so. */
+export class KnownSecrets {
+  readonly #values = new Set<string>();
+  #mask: (text: string) => string = (text) => text;
+
+  /** Takes in the secrets of a launch with its variables expanded. */
+  add(launch: ServerLaunch, secrets: readonly string[]): void {
+    this.addValues([...secretsOf(launch), ...secrets]);
+  }
+
+  addValues(values: readonly string[]): void {
+    const before = this.#values.size;
+    for (const value of values) if (isLongEnough(value)) this.#values.add(value);
+    if (this.#values.size > before) this.#mask = masker([...this.#values]);
+  }
+
+  /** The text with all of them masked, and whatever looks like a well-known token. */
+  readonly mask = (text: string): string => maskTokenShapes(this.#mask(text));
+}
+
+function isLongEnough(value: string): boolean {
+  return value.length >= minSecretLength;
+}
+
+function secretsOf(launch: ServerLaunch): string[] {
   const values =
     launch.type === 'stdio'
       ? Object.values(launch.env)
-      : [...Object.values(launch.headers), ...queryValues(launch.url)];
-  const secrets = values.flatMap((value) => {
+      : [...Object.values(launch.headers), ...addressSecrets(launch.url)];
+  const parts = values.flatMap((value) => {
     if (value === null) return [];
     // "Bearer abc": the token alone is secret too.
     return [value, ...value.split(/\s+/)].filter((part) => part.length >= minLength);
   });
-  const unique = [...new Set(secrets)].toSorted((left, right) => right.length - left.length);
-  return (text) => unique.reduce((masked, secret) => masked.replaceAll(secret, '•••'), text);
+  return [...parts, ...literalSecrets(launch).map(({ value }) => value)];
 }
 
-function queryValues(url: string): string[] {
-  return [...(URL.parse(url)?.searchParams.values() ?? [])];
+function addressSecrets(text: string): string[] {
+  const url = URL.parse(text);
+  if (url === null) return [];
+  return [...url.searchParams.values(), url.password, decoded(url.password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function masker(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.flatMap(formsOf));
+  const ordered = [...forms].toSorted((left, right) => right.length - left.length);
+  return (text) => ordered.reduce((masked, secret) => masked.replaceAll(secret, '•••'), text);
+}
+
+/** The ways a value is written in addresses, in JSON and in headers. */
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed();
+  const base64 = btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 8192))));
+  const withoutPadding = base64.replace(/=+$/, '');
+  return [
+    secret,
+    encodeURIComponent(text),
+    new URLSearchParams([['', text]]).toString().slice(1),
+    JSON.stringify(text).slice(1, -1),
+    withoutPadding,
+    withoutPadding.replaceAll('+', '-').replaceAll('/', '_'),
+  ];
 }

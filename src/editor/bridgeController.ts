@@ -5,11 +5,15 @@ import { errorMessage } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { ClientHost, ClientHostPorts, WantedClient } from '../core/servers/clientHost.ts';
+import { AskingServers } from '../core/servers/askingServers.ts';
 import { JoinedServers } from '../core/servers/joinedServers.ts';
 import type { McpServers } from '../core/servers/mcpServers.ts';
 import type { Registrations } from '../core/servers/registrations.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
-import type { ParsedSettings } from '../core/settings/parseSettings.ts';
+import type { KnownSecrets } from '../core/redact.ts';
+import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
+import type { Problem } from '../core/problem.ts';
+import type { ParsedSettings, SettingsProblem } from '../core/settings/parseSettings.ts';
 import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
 import { CatalogSource } from '../core/tools/catalogSource.ts';
 import { toolBudget } from '../core/tools/toolBudget.ts';
@@ -19,6 +23,7 @@ import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { EditorClientFeatures } from './editorClientFeatures.ts';
 import { ForeignTools } from './foreignTools.ts';
+import type { GivenValues } from './givenValues.ts';
 import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
@@ -27,12 +32,14 @@ import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
 import {
   hasServers,
+  readInputLayers,
   readSettingsLayers,
   toolBudgetInSettings,
   variableLookup,
 } from './settingsSource.ts';
 import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
+import { ValueRequests } from './valueRequests.ts';
 
 export interface ControllerOptions {
   readonly context: vscode.ExtensionContext;
@@ -40,6 +47,8 @@ export interface ControllerOptions {
   readonly view: ServersView;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
+  readonly values: GivenValues;
+  readonly known: KnownSecrets;
   /** What other extensions have registered. */
   readonly registrations: Registrations;
   /** Loads what talks to servers; called when the first server is configured. */
@@ -69,12 +78,19 @@ export class BridgeController implements Disposable {
   readonly #didChangeCatalog: Emitter<void>;
   /** The catalog of `metaToolSource` is another one. */
   readonly onDidChangeCatalog: Event<void>;
+  readonly #didReadSettings: Emitter<readonly SettingsProblem[]>;
+  /** All that is wrong in settings now. */
+  readonly onDidReadSettings: Event<readonly SettingsProblem[]>;
+  readonly #valueRequests: ValueRequests;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.#onError = (error) => options.log.error(errorMessage(error));
     this.#didChangeCatalog = this.#store.add(new Emitter<void>(this.#onError));
     this.onDidChangeCatalog = this.#didChangeCatalog.event;
+    this.#didReadSettings = this.#store.add(new Emitter<readonly SettingsProblem[]>(this.#onError));
+    this.onDidReadSettings = this.#didReadSettings.event;
+    this.#valueRequests = new ValueRequests(options.values, () => this.reload());
   }
 
   get servers(): McpServers | undefined {
@@ -123,9 +139,13 @@ export class BridgeController implements Disposable {
       return;
     }
     const { parseSettings } = await import('../core/settings/parseSettings.ts');
-    const parsed = parseSettings(layers);
+    const { parseInputs, findInput } = await import('../core/settings/inputs.ts');
+    const { inputs, problems } = parseInputs(readInputLayers());
+    const read = parseSettings(layers);
+    const parsed = { ...read, problems: [...read.problems, ...problems] };
     this.#report(parsed);
-    const { environment, userHome } = this.#options;
+    const { environment, userHome, values, known } = this.#options;
+    await values.load(parsed.configurations);
     const clients: WantedClient[] = [];
     const wanted = parsed.configurations.flatMap((configuration): WantedServer[] => {
       const { id, key, origin, launch } = configuration;
@@ -134,9 +154,26 @@ export class BridgeController implements Disposable {
         if (client !== undefined) clients.push({ configuration, client });
         return [];
       }
-      const lookup = variableLookup(origin, environment, userHome);
-      return [{ id, configuration, resolved: resolveLaunch({ key, launch }, lookup) }];
+      const lookup = variableLookup(origin, environment, userHome, (kind, variable) =>
+        values.get({ kind, id: variable }, configuration),
+      );
+      const resolved = resolveLaunch({ key, launch }, lookup, (variable) =>
+        variable.kind === 'secret' || findInput(inputs, variable.id, origin) !== undefined
+          ? 'ask'
+          : 'definition',
+      );
+      if ('launch' in resolved) known.add(resolved.launch, resolved.secrets ?? []);
+      return [{ id, configuration, resolved }];
     });
+    const findFor = (id: string, origin: ConfigurationOrigin) => findInput(inputs, id, origin);
+    this.#valueRequests.update(wanted, findFor);
+    this.#didReadSettings.fire([
+      ...parsed.problems,
+      ...parsed.invalid.flatMap(({ origin, problems: all }) => located(origin, all)),
+      ...wanted.flatMap(({ configuration: { origin }, resolved }) =>
+        'problems' in resolved ? located(origin, resolved.problems) : [],
+      ),
+    ]);
     if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
     else this.#running.host.update(wanted);
     this.#running.clients.update(clients);
@@ -161,7 +198,9 @@ export class BridgeController implements Disposable {
     );
     const clients = this.#store.add(await loadClients({ log, mayLaunch: launchRefusal }));
     host.update(wanted);
-    const servers = new JoinedServers([host, clients]);
+    const servers = new AskingServers(new JoinedServers([host, clients]), (id, signal) =>
+      this.#valueRequests.prepare(id, signal),
+    );
     const foreign = this.#store.add(new ForeignTools(() => source.invalidate()));
     const budget = (): number => toolBudget(toolBudgetInSettings(), foreign.count);
     const source: CatalogSource = this.#store.add(
@@ -241,6 +280,10 @@ export class BridgeController implements Disposable {
 /** The editor does not even tell us what stands in the settings of a workspace that is not trusted. */
 const restrictedMessage =
   'Restricted Mode: servers from the settings of this workspace are off until you trust it.';
+
+function located(origin: ConfigurationOrigin, problems: readonly Problem[]): SettingsProblem[] {
+  return problems.map((problem) => ({ ...problem, origin }));
+}
 
 function problemsOf({ invalid, problems }: Pick<ParsedSettings, 'invalid' | 'problems'>): string[] {
   return [...problems, ...invalid.flatMap((server) => server.problems)].map(

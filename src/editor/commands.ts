@@ -6,6 +6,9 @@ import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.t
 import { addServer } from './addServer.ts';
 import { contentHandlers, type ContentContext } from './contentCommands.ts';
 import { commandIds } from './contributionIds.ts';
+import type { GivenValues } from './givenValues.ts';
+import { moveSecret } from './moveSecret.ts';
+import { secretHandlers } from './secretCommands.ts';
 import { openSettingsAt } from './settingsFile.ts';
 import type { TreeNode } from './treeNodes.ts';
 
@@ -14,6 +17,7 @@ export interface CommandContext extends ContentContext {
   readonly log: Logger & { show(): void };
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
+  readonly values: GivenValues;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -21,6 +25,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
   const { log, servers } = context;
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
     ...contentHandlers(context),
+    ...secretHandlers(context.values, context.reload),
+    [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
     [commandIds.addServer]: addServer,
     [commandIds.copyToolName]: async (node) => {
       if (!isNode(node, 'tool')) return;

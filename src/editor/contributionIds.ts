@@ -1,6 +1,7 @@
 /** Every id that also stands in package.json; a test compares the two. */
 export const configurationSection = 'mcpBridge';
 export const serversSetting = 'servers';
+export const inputsSetting = 'inputs';
 export const toolBudgetSetting = 'toolBudget';
 
 export const viewId = 'mcpBridge.servers';
@@ -9,6 +10,10 @@ export const commandIds = {
   addServer: 'mcpBridge.addServer',
   copyResourceUri: 'mcpBridge.copyResourceUri',
   copyToolName: 'mcpBridge.copyToolName',
+  deleteSecret: 'mcpBridge.deleteSecret',
+  forgetInputs: 'mcpBridge.forgetInputs',
+  manageSecrets: 'mcpBridge.manageSecrets',
+  moveSecret: 'mcpBridge.moveSecret',
   openResource: 'mcpBridge.openResource',
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
@@ -17,6 +22,7 @@ export const commandIds = {
   restartServer: 'mcpBridge.restartServer',
   runPrompt: 'mcpBridge.runPrompt',
   runPromptInEditor: 'mcpBridge.runPromptInEditor',
+  setSecret: 'mcpBridge.setSecret',
   showLog: 'mcpBridge.showLog',
   startServer: 'mcpBridge.startServer',
   stopServer: 'mcpBridge.stopServer',

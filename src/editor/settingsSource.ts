@@ -1,20 +1,43 @@
 import * as vscode from 'vscode';
+import type { InputLayer } from '../core/settings/inputs.ts';
+import { strayNames } from '../core/settings/strayNames.ts';
 import type { SettingsLayer } from '../core/settings/parseSettings.ts';
 import type { ConfigurationOrigin, WorkspaceFolder } from '../core/settings/serverConfiguration.ts';
 import { settingsVariables, type VariableLookup } from '../core/settings/variables.ts';
 import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget.ts';
-import { configurationSection, serversSetting, toolBudgetSetting } from './contributionIds.ts';
+import {
+  configurationSection,
+  inputsSetting,
+  serversSetting,
+  toolBudgetSetting,
+} from './contributionIds.ts';
 
 /** The value of `mcpBridge.servers` in every settings file, broadest scope first. Workspace files only when trusted. */
 export function readSettingsLayers(): SettingsLayer[] {
+  const stray = strayNames.map((name) => [name, readLayers(name)] as const);
+  return readLayers(serversSetting).map((layer, index) => {
+    const own = stray.flatMap(([name, layers]): [string, unknown][] => {
+      const value = layers[index]?.value;
+      return value === undefined ? [] : [[name, value]];
+    });
+    return own.length === 0 ? layer : { ...layer, stray: new Map(own) };
+  });
+}
+
+/** The value of `mcpBridge.inputs` in every settings file. */
+export function readInputLayers(): InputLayer[] {
+  return readLayers(inputsSetting);
+}
+
+function readLayers(setting: string): InputLayer[] {
   const folders = workspaceFolders();
   const [first] = folders;
-  const inspected = vscode.workspace.getConfiguration(configurationSection).inspect(serversSetting);
+  const inspected = vscode.workspace.getConfiguration(configurationSection).inspect(setting);
   const workspace: ConfigurationOrigin = {
     scope: 'workspace',
     ...(first !== undefined && { folder: first }),
   };
-  const layers: SettingsLayer[] = [
+  const layers: InputLayer[] = [
     { origin: { scope: 'user' }, value: inspected?.globalValue },
     { origin: workspace, value: inspected?.workspaceValue },
   ];
@@ -23,7 +46,7 @@ export function readSettingsLayers(): SettingsLayer[] {
     for (const folder of folders) {
       const value = vscode.workspace
         .getConfiguration(configurationSection, vscode.Uri.parse(folder.uri))
-        .inspect(serversSetting)?.workspaceFolderValue;
+        .inspect(setting)?.workspaceFolderValue;
       layers.push({ origin: { scope: 'folder', folder }, value });
     }
   }
@@ -47,7 +70,7 @@ export function hasServers(layers: readonly SettingsLayer[]): boolean {
 export function onDidChangeSettings(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const settings = [serversSetting, toolBudgetSetting];
+      const settings = [serversSetting, inputsSetting, toolBudgetSetting, ...strayNames];
       const isOurs = settings.some((name) =>
         event.affectsConfiguration(`${configurationSection}.${name}`),
       );
@@ -63,10 +86,11 @@ export function variableLookup(
   origin: ConfigurationOrigin,
   environment: Readonly<Record<string, string | undefined>>,
   userHome: string,
+  given: (kind: 'input' | 'secret', id: string) => string | undefined,
 ): VariableLookup {
   // What lies in a folder that is not trusted must not decide how a server of the user's runs.
   const folders = vscode.workspace.isTrusted ? workspaceFolders() : [];
-  return settingsVariables({ folders, folder: origin.folder, environment, userHome });
+  return settingsVariables({ folders, folder: origin.folder, environment, userHome, given });
 }
 
 function workspaceFolders(): WorkspaceFolder[] {

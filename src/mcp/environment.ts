@@ -6,48 +6,46 @@ import { BridgeError } from '../core/failures.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
 
 /** What every process needs and no secret hides in; servers get nothing else of the editor's environment unasked. */
-const inherited =
-  process.platform === 'win32'
-    ? [
-        'APPDATA',
-        'COMSPEC',
-        'HOMEDRIVE',
-        'HOMEPATH',
-        'LOCALAPPDATA',
-        'NUMBER_OF_PROCESSORS',
-        'PATH',
-        'PATHEXT',
-        'PROCESSOR_ARCHITECTURE',
-        'PROGRAMDATA',
-        'PROGRAMFILES',
-        'SYSTEMDRIVE',
-        'SYSTEMROOT',
-        'TEMP',
-        'TMP',
-        'USERNAME',
-        'USERPROFILE',
-        'WINDIR',
-      ]
-    : [
-        'DISPLAY',
-        'HOME',
-        'LANG',
-        'LC_ALL',
-        'LC_CTYPE',
-        'LOGNAME',
-        'PATH',
-        'SHELL',
-        'TERM',
-        'TMPDIR',
-        'TZ',
-        'USER',
-        'WAYLAND_DISPLAY',
-        'XDG_CACHE_HOME',
-        'XDG_CONFIG_HOME',
-        'XDG_DATA_HOME',
-        'XDG_RUNTIME_DIR',
-        'XDG_STATE_HOME',
-      ];
+const inheritedOnWindows: ReadonlySet<string> = new Set([
+  'APPDATA',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'NUMBER_OF_PROCESSORS',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+  'WINDIR',
+]);
+const inheritedElsewhere: ReadonlySet<string> = new Set([
+  'DISPLAY',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+  'USER',
+  'WAYLAND_DISPLAY',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'XDG_STATE_HOME',
+]);
 
 const maxEnvFileBytes = 65_536;
 
@@ -58,21 +56,28 @@ const maxEnvFileBytes = 65_536;
 export async function childEnvironment(
   { env, envFile }: StdioLaunch,
   host: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Record<string, string>> {
-  const result = new Map(Object.entries(inheritedEnvironment(host)));
+  const isWindows = platform === 'win32';
+  const result = new Map(Object.entries(inheritedEnvironment(host, platform)));
   const file = envFile === undefined ? {} : await readEnvFile(envFile);
   for (const [name, value] of [...Object.entries(file), ...Object.entries(env)]) {
-    removeVariable(result, name);
+    removeVariable(result, name, isWindows);
     if (value !== null && value !== undefined) result.set(name, value);
   }
   return Object.fromEntries(result);
 }
 
 /** What of the editor's environment every process of ours gets. */
-export function inheritedEnvironment(host: NodeJS.ProcessEnv): Record<string, string> {
+export function inheritedEnvironment(
+  host: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const isWindows = platform === 'win32';
+  const inherited = isWindows ? inheritedOnWindows : inheritedElsewhere;
   const result = new Map<string, string>();
   for (const [name, value] of Object.entries(host)) {
-    const isWanted = inherited.includes(process.platform === 'win32' ? name.toUpperCase() : name);
+    const isWanted = inherited.has(isWindows ? name.toUpperCase() : name);
     // Exported shell functions look like variables and are code.
     if (isWanted && value !== undefined && !value.startsWith('()')) result.set(name, value);
   }
@@ -86,9 +91,9 @@ export function variableOf(env: NodeJS.ProcessEnv, name: string): string | undef
 }
 
 /** Windows does not tell `Path` from `PATH`; two spellings must not both reach the process. */
-function removeVariable(variables: Map<string, string>, name: string): void {
+function removeVariable(variables: Map<string, string>, name: string, isWindows: boolean): void {
   variables.delete(name);
-  if (process.platform !== 'win32') return;
+  if (!isWindows) return;
   for (const other of [...variables.keys()]) {
     if (other.toUpperCase() === name.toUpperCase()) variables.delete(other);
   }

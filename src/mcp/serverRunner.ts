@@ -63,7 +63,9 @@ export class ServerRunner {
     this.#ports = ports;
     this.#context = context;
     const { configuration } = wanted;
-    this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
+    const { resolved } = wanted;
+    this.#mask =
+      'launch' in resolved ? redactor(resolved.launch, resolved.secrets) : (text) => text;
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
     this.#health = new HealthRecorder((error) => this.#log.error(errorMessage(error)));
     this.#lists = new KnownLists({

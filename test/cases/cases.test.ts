@@ -4,7 +4,7 @@ import { root } from '../support/sources.ts';
 import { readFixtures } from './fixture.ts';
 import { runCase } from './runCase.ts';
 
-const files = ['cases.json', 'spawnCases.json'];
+const files = ['cases.json', 'configVariants.json', 'spawnCases.json'];
 const fixtures = await Promise.all(
   files.map((file) => readFixtures(join(root, 'test/cases', file))),
 );

@@ -33,7 +33,7 @@ const kinds = new Map<string, Kind>([
   ['tool-result', { run: runToolResult }],
   ['editor-host', { elsewhere: 'needs the editor: run by npm run test:editor' }],
   ['stdio', { run: runStdio }],
-  ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
+  ['config', { run: runConfig }],
   ['http', { run: runHttp }],
   ['oauth', { elsewhere: 'not supported yet' }],
   ['spawn-plan', { run: runSpawnPlan }],

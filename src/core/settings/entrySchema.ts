@@ -40,7 +40,7 @@ const transportType = z.string().transform((type, context) => {
 
 /**
  * What an entry of `mcpBridge.servers` may hold. Keys that other clients use (`disabled`, `transport`,
- * `serverUrl`, …) are understood; foreign keys are ignored, so that an entry can be pasted as it is.
+ * `httpUrl`, …) are understood; foreign keys are ignored, so that an entry can be pasted as it is.
  */
 export const entrySchema = z.object({
   type: transportType.optional(),
@@ -50,7 +50,7 @@ export const entrySchema = z.object({
   env: z.record(z.string(), environmentValue).optional(),
   envFile: text.min(1).optional(),
   url: text.trim().min(1).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: z.record(z.string(), argument).optional(),
   enabled: z.boolean().optional(),
   start: z.enum(['auto', 'onUse', 'manual']).optional(),
   idleStop: z.number().min(0).max(1440).optional(),
@@ -80,9 +80,30 @@ export type Entry = z.infer<typeof entrySchema>;
 const spellings: readonly (readonly [theirs: string, ours: string])[] = [
   ['transport', 'type'],
   ['transportType', 'type'],
-  ['serverUrl', 'url'],
   ['httpUrl', 'url'],
 ];
+
+/** Lists of other clients that we do not obey, each with what to write instead. Said only when there is something in them. */
+const notObeyed: readonly (readonly [theirs: string, instead: string])[] = [
+  ['autoApprove', '"confirm" with a rule for each tool'],
+  ['alwaysAllow', '"confirm" with a rule for each tool'],
+  ['trust', '"confirm": "never" (in your user settings)'],
+  ['includeTools', '"allow"'],
+  ['enabledTools', '"allow"'],
+  ['excludeTools', '"deny"'],
+  ['disabledTools', '"deny"'],
+];
+
+/** What other clients' keys in an entry ask for and we do not do: the key, and what to write instead. */
+export function ignoredKeys(
+  entry: Readonly<Record<string, unknown>>,
+): { readonly name: string; readonly instead: string }[] {
+  return notObeyed.flatMap(([name, instead]) => {
+    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    const isAsking = Array.isArray(value) ? value.length > 0 : value === true;
+    return isAsking ? [{ name, instead }] : [];
+  });
+}
 
 /** The entry with other clients' spellings replaced by ours. Values are not checked here. */
 export function translateSpellings(

@@ -4,7 +4,8 @@ import type { Problem } from '../problem.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { toConfiguration } from './entryConfiguration.ts';
 import { decide } from './decide.ts';
-import { entrySchema, translateSpellings, type Entry } from './entrySchema.ts';
+import { entrySchema, ignoredKeys, translateSpellings, type Entry } from './entrySchema.ts';
+import { literalSecrets } from './literalSecrets.ts';
 import { tighten } from './overlay.ts';
 import {
   serverId,
@@ -19,6 +20,8 @@ import {
 export interface SettingsLayer {
   readonly origin: ConfigurationOrigin;
   readonly value: unknown;
+  /** Settings of our section that are not ours, by name; people put their servers there. */
+  readonly stray?: ReadonlyMap<string, unknown>;
   /** The launch of all entries, which have none of their own. */
   readonly launch?: ClientLaunch;
 }
@@ -31,11 +34,16 @@ export interface InvalidServer {
   readonly problems: readonly Problem[];
 }
 
+/** A problem with the settings file it is about. */
+export interface SettingsProblem extends Problem {
+  readonly origin: ConfigurationOrigin;
+}
+
 export interface ParsedSettings {
   readonly configurations: readonly ServerConfiguration[];
   readonly invalid: readonly InvalidServer[];
   /** What is worth saying although the entry works, and what is wrong with the setting as a whole. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SettingsProblem[];
 }
 
 /** Most entries read; more are reported. */
@@ -50,20 +58,26 @@ export const maxServers = 256;
 export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings {
   const configurations = new Map<string, ServerConfiguration>();
   const invalid: InvalidServer[] = [];
-  const problems: Problem[] = [];
-  for (const { origin, value, launch } of layers) {
+  const problems: SettingsProblem[] = [];
+  for (const { origin, value, launch, stray } of layers) {
+    const note = (found: readonly Problem[]): void => {
+      problems.push(...found.map((problem) => ({ ...problem, origin })));
+    };
+    note([...(stray ?? [])].map(([name]) => strayProblem(name)));
     if (value === undefined || value === null) continue;
     if (!isJsonObject(value)) {
-      problems.push({
-        where: 'servers',
-        message: `"mcpBridge.servers" must be an object whose keys are server names (${origin.scope} settings).`,
-      });
+      note([
+        {
+          where: 'servers',
+          message: `"mcpBridge.servers" must be an object whose keys are server names (${origin.scope} settings).`,
+        },
+      ]);
       continue;
     }
     for (const [key, entry] of Object.entries(value)) {
       const id = serverId(key, origin);
       const parsed = parseEntry(key, entry, launch);
-      problems.push(...parsed.warnings);
+      note(parsed.warnings);
       if (parsed.entry === undefined) {
         invalid.push({ id, key, origin, problems: parsed.problems });
         continue;
@@ -72,16 +86,16 @@ export function parseSettings(layers: readonly SettingsLayer[]): ParsedSettings 
         (candidate) => candidate.key === key && isBroader(candidate.origin.scope, origin.scope),
       );
       if (parsed.launch !== undefined && configurations.size >= maxServers) {
-        problems.push(tooMany(key));
+        note([tooMany(key)]);
       } else if (parsed.launch !== undefined) {
         const made = toConfiguration(id, key, origin, parsed.entry, parsed.launch);
         configurations.set(id, made.configuration);
-        problems.push(...made.problems);
+        note(made.problems);
       } else if (base !== undefined) {
         const isDecision = base.origin.scope === 'extension' && origin.scope === 'user';
         const overlaid = (isDecision ? decide : tighten)(base, parsed.entry);
         configurations.set(base.id, overlaid.configuration);
-        problems.push(...overlaid.problems);
+        note(overlaid.problems);
       } else {
         invalid.push({ id, key, origin, problems: [missingLaunch(key, entry)] });
       }
@@ -111,6 +125,19 @@ function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEn
   if (!parsed.success) return { problems: describe(key, parsed.error), warnings: [] };
   const entry = parsed.data;
   if (given !== undefined) return { entry, launch: given, problems: [], warnings: [] };
+  const launched = launchOf(key, entry);
+  return { ...launched, warnings: [...launched.warnings, ...hints(key, value)] };
+}
+
+/** What is not done as the client does that an entry was pasted from. */
+function hints(key: string, value: Readonly<Record<string, unknown>>): Problem[] {
+  return ignoredKeys(value).map(({ name, instead }) => ({
+    where: `${key}.${name}`,
+    message: `"${name}" of "${key}" is a setting of another client and has no effect here. Write ${instead} instead.`,
+  }));
+}
+
+function launchOf(key: string, entry: Entry): ParsedEntry {
   const wrong = transportProblem(key, entry);
   if (wrong !== undefined) return fail(wrong);
   const { type, command, url } = entry;
@@ -173,7 +200,7 @@ function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
       args = words.slice(1);
       warnings.push({
         where: `${key}.command`,
-        message: `"command" of "${key}" holds a whole command line; it is read as "command": ${JSON.stringify(program)}, "args": ${JSON.stringify(args)}.`,
+        message: `"command" of "${key}" holds a whole command line; it is read as "command": ${JSON.stringify(program)}, "args": ${shownArgs(args)}.`,
       });
     }
   }
@@ -186,6 +213,12 @@ function stdioLaunch(key: string, entry: Entry, command: string): ParsedEntry {
     ...(entry.envFile !== undefined && { envFile: entry.envFile }),
   };
   return { entry, launch, problems: [], warnings };
+}
+
+/** A secret among them is not repeated. */
+function shownArgs(args: readonly string[]): string {
+  const secrets = literalSecrets({ args }).map(({ value }) => value);
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), JSON.stringify(args));
 }
 
 function describe(key: string, error: ZodError): Problem[] {
@@ -202,6 +235,22 @@ function isBroader(scope: SettingsScope, than: SettingsScope): boolean {
 
 const scopes: readonly SettingsScope[] = ['extension', 'user', 'workspace', 'folder'];
 
+function strayProblem(name: string): Problem {
+  return {
+    where: name,
+    message: `"mcpBridge.${name}" is not a setting, so nothing in it is used. Move what is inside it into "mcpBridge.servers".`,
+  };
+}
+
+/** Names that the list of servers has in the files of other clients. */
+const fileKeys: ReadonlySet<string> = new Set([
+  'mcpServers',
+  'servers',
+  'mcp',
+  'mcp.servers',
+  'context_servers',
+]);
+
 function tooMany(key: string): Problem {
   return {
     where: key,
@@ -210,8 +259,13 @@ function tooMany(key: string): Problem {
 }
 
 function missingLaunch(key: string, entry: unknown): Problem {
-  const isFile = key === 'mcpServers' || key === 'servers';
-  const inner = isFile && isJsonObject(entry) ? Object.values(entry) : [];
+  const inner = fileKeys.has(key) && isJsonObject(entry) ? Object.values(entry) : [];
+  if (isJsonObject(entry) && typeof entry['serverUrl'] === 'string') {
+    return {
+      where: `${key}.serverUrl`,
+      message: `"serverUrl" of "${key}" is the spelling of another client. Write "url" instead.`,
+    };
+  }
   if (inner.some((one) => isJsonObject(one) && ('command' in one || 'url' in one))) {
     return {
       where: key,

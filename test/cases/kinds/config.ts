@@ -6,6 +6,8 @@ import {
   type JsonValue,
 } from '../../../src/base/json.ts';
 import { reconcile } from '../../../src/core/servers/reconcile.ts';
+import { serversInText } from '../../../src/core/settings/pastedServers.ts';
+import { strayNames } from '../../../src/core/settings/strayNames.ts';
 import { parseSettings, type SettingsLayer } from '../../../src/core/settings/parseSettings.ts';
 import { resolveLaunch } from '../../../src/core/settings/resolveLaunch.ts';
 import type {
@@ -18,7 +20,6 @@ import { FakeServer } from '../fakeServer.ts';
 import {
   asText,
   FixtureError,
-  SkippedError,
   expand,
   objectOf,
   objectsOf,
@@ -55,16 +56,16 @@ const inputs = [
 export async function runConfig(fixture: Fixture, report: Report): Promise<void> {
   const input = objectOf(expand(fixture.input), 'input');
   assertKnown(input, inputs);
-  const ofProcess = ['childEnv', 'childEnvCaseInsensitive', 'onlyOnePathKey'];
-  if (input['platform'] === 'win32' && ofProcess.some((name) => name in fixture.expect)) {
-    throw new SkippedError('the environment of a process is made for the platform it runs on only');
-  }
-  const read = readConfig(input, valueOf(input));
+  const read = readConfig(input, valueOf(input), strayOf(input));
   const then = input['thenFileText'];
   const after = then === undefined ? read : readConfig(input, serversIn(asText(then)));
   const seen: SeenConfig = {
     ...read,
-    environments: await environmentsOf(read.servers, environmentOf(input)),
+    environments: await environmentsOf(
+      read.servers,
+      environmentOf(input),
+      input['platform'] === 'win32' ? 'win32' : 'linux',
+    ),
     log: await runServers(input),
     changes: reconcile(
       new Map(read.servers.map((server) => [server.id, server])),
@@ -75,8 +76,12 @@ export async function runConfig(fixture: Fixture, report: Report): Promise<void>
   runChecks(fixture.expect, configChecks, seen, report);
 }
 
-function readConfig(input: JsonObject, value: JsonValue | undefined) {
-  const settings = parseSettings(layersOf(input, value));
+function readConfig(
+  input: JsonObject,
+  value: JsonValue | undefined,
+  stray: ReadonlyMap<string, JsonValue> = new Map(),
+) {
+  const settings = parseSettings(layersOf(input, value, stray));
   return {
     settings,
     servers: settings.configurations.map((configuration): ConfiguredServer => ({
@@ -90,27 +95,44 @@ function readConfig(input: JsonObject, value: JsonValue | undefined) {
 
 /** The value of the setting in the user's settings. */
 function valueOf({ servers, settingsText, fileText }: JsonObject): JsonValue | undefined {
-  if (settingsText !== undefined) {
-    const text = asText(settingsText).replaceAll('{{SECTION}}', configurationSection);
-    const settings = parse(text, [], { allowTrailingComma: true }) as JsonValue;
-    return (
-      own(settings, `${configurationSection}.${serversSetting}`) ??
-      own(own(settings, configurationSection), serversSetting)
-    );
-  }
+  if (settingsText !== undefined) return settingIn(asText(settingsText), serversSetting);
   return fileText === undefined ? servers : serversIn(asText(fileText));
 }
 
-/** The servers of a file, read with its mistakes as the editor reads its own files. */
-function serversIn(text: string): JsonValue {
-  const value = parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }) as JsonValue;
-  const names = [`${configurationSection}.${serversSetting}`, 'servers', 'mcpServers'];
-  return names.map((name) => own(value, name)).find((found) => found !== undefined) ?? value;
+/** A setting of ours in the text of a settings file, read with its mistakes as the editor reads it. */
+function settingIn(settingsText: string, name: string): JsonValue | undefined {
+  const text = settingsText.replace(/^\uFEFF/, '').replaceAll('{{SECTION}}', configurationSection);
+  const settings = parse(text, [], { allowTrailingComma: true }) as JsonValue;
+  return (
+    own(settings, `${configurationSection}.${name}`) ??
+    own(own(settings, configurationSection), name)
+  );
 }
 
-function layersOf(input: JsonObject, value: JsonValue | undefined): SettingsLayer[] {
+/** What the settings reader would find under names of our section that are not ours. */
+function strayOf({ settingsText }: JsonObject): Map<string, JsonValue> {
+  if (settingsText === undefined) return new Map();
+  const text = asText(settingsText);
+  return new Map(
+    strayNames.flatMap((name): [string, JsonValue][] => {
+      const value = settingIn(text, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The servers of a file of ours or of another client. */
+function serversIn(text: string): JsonValue | undefined {
+  return serversInText(text)?.servers;
+}
+
+function layersOf(
+  input: JsonObject,
+  value: JsonValue | undefined,
+  stray: ReadonlyMap<string, JsonValue>,
+): SettingsLayer[] {
   return [
-    { origin: { scope: 'user' }, value },
+    { origin: { scope: 'user' }, value, stray },
     ...objectsOf(input['folders'] ?? [], 'folders').map((entry, at): SettingsLayer => {
       assertKnown(entry, ['name', 'path', 'servers']);
       const folder = foldersOf(input)[at];

@@ -31,13 +31,16 @@ export interface SeenConfig {
 export async function environmentsOf(
   servers: readonly ConfiguredServer[],
   host: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform,
 ): Promise<Map<string, Record<string, string>>> {
   const local = servers.flatMap(({ key, resolved }): (readonly [string, StdioLaunch])[] =>
     'launch' in resolved && resolved.launch.type === 'stdio' ? [[key, resolved.launch]] : [],
   );
   return new Map(
     await Promise.all(
-      local.map(async ([key, launch]) => [key, await childEnvironment(launch, host)] as const),
+      local.map(
+        async ([key, launch]) => [key, await childEnvironment(launch, host, platform)] as const,
+      ),
     ),
   );
 }

@@ -52,7 +52,16 @@ const texts: readonly (readonly [string, string, unresolved?: readonly string[]]
   ['${env:A-B}', 'dash'],
   ['${env:GONE}', '${env:GONE}', ['${env:GONE}']],
   ['${HOME} ${input:key}', '${HOME} ${input:key}', ['${HOME}', '${input:key}']],
-  ['$HOME ${} ${1} $ {x} ${open', '$HOME ${} ${1} $ {x} ${open'],
+  ['$HOME $ {x} $', '$HOME $ {x} $'],
+  [
+    '${} ${1} ${ env:A} ${open',
+    '${} ${1} ${ env:A} ${open',
+    ['${}', '${1}', '${ env:A}', '${open'],
+  ],
+  ['${env:GONE:-${env:TOKEN}/x}', 'tk/x'],
+  ['${env:GONE:-${env:ODD}}', 'a${env:TOKEN}b$&'],
+  ['${env:${env:TOKEN}}', '${env:${env:TOKEN}}', ['${env:${env:TOKEN}}']],
+  ['${GONE:-default}', 'default'],
   ['${constructor}', '${constructor}', ['${constructor}']],
 ];
 
