@@ -21,7 +21,8 @@ export async function startLegacySse(
       const echo = createEcho();
       if (onHang !== undefined) {
         echo.registerTool('hang', {}, () => {
-          onHang();
+          // By then its POST has been answered, and only the stream owes something.
+          setTimeout(onHang, 200);
           return new Promise<never>(() => undefined);
         });
       }
