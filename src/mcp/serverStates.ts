@@ -69,5 +69,10 @@ export function permittedLaunch(
   if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
   if ('launch' in resolved) return resolved.launch;
   const message = resolved.problems.map((problem) => problem.message).join(' ');
-  throw new BridgeError('invalidSettings', message, { summary: 'its settings need a correction' });
+  throw new BridgeError('invalidSettings', message, {
+    summary:
+      resolved.waitsFor === undefined
+        ? 'its settings need a correction'
+        : 'waits for a value: start it to be asked',
+  });
 }

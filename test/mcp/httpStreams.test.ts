@@ -71,7 +71,10 @@ test('calls over HTTP+SSE fail at once when the stream is cut, and a new session
   const create = () => {
     const echo = createEcho();
     echo.registerTool('hang', {}, () => {
-      isCalled = true;
+      // By then its POST has been answered, and only the stream owes something.
+      setTimeout(() => {
+        isCalled = true;
+      }, 200);
       return new Promise<never>(() => undefined);
     });
     return echo;
