@@ -116,6 +116,10 @@ export interface ToolOptions {
     readonly connect?: number;
     readonly call?: number;
     readonly total?: number;
+    /** Globs on tool names → their own limits; an exact name wins, then the first pattern that matches. */
+    readonly tools?: {
+      readonly [glob: string]: { readonly call?: number; readonly total?: number };
+    };
   };
 }
 

@@ -6,6 +6,7 @@ import { BridgeError, connectionLost, serverUnavailable, toBridgeError } from '.
 import type { ClientHostPorts, WantedClient } from '../core/servers/clientHost.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
+import { callTimeouts } from '../core/tools/callTimeouts.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { callClientTool, listClientTools, refusalOf } from './foreignClient.ts';
 import { ListRefresher } from './listRefresher.ts';
@@ -117,20 +118,32 @@ export class RegisteredClient {
     else await this.#refresher.refresh(this.#run);
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
+  async callTool({
+    tool,
+    arguments: args,
+    signal,
+    onProgress,
+  }: ToolCallRequest): Promise<ServerAnswer> {
     const { configuration, client } = this.#wanted;
-    const { key: server, timeouts } = configuration;
+    const { key: server } = configuration;
+    const timeouts = callTimeouts(configuration.timeouts, tool);
     try {
       const { end } = await this.#runForCall(signal);
       const definition = this.#tools?.tools.find(({ name }) => name === tool);
       if (definition === undefined) {
         throw new BridgeError('toolUnknown', `"${server}" has no tool "${tool}" any more.`);
       }
+      if (definition.execution !== undefined) {
+        throw new BridgeError(
+          'protocol',
+          `The tool "${tool}" of "${server}" can only be called as a task, which a client that an extension registered does not do for us. The call was not made. Tell the user; trying again will not help.`,
+        );
+      }
       const judging = refusalOf(client, server, definition, args, timeouts.call);
       const refusal = await Promise.race([judging, abortOf(signal)]);
       if (refusal !== undefined) throw new BridgeError('invalidArguments', refusal);
       if (end.signal.aborted) throw serverUnavailable(server, 'it was stopped.');
-      const call = { server, tool, arguments: args, timeouts };
+      const call = { server, tool, arguments: args, timeouts, onProgress };
       const result = await callClientTool(client, {
         ...call,
         signal: AbortSignal.any([signal, end.signal]),

@@ -10,15 +10,15 @@ import { readResources, readResourceTemplates } from '../core/resources/resource
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import { defaultLimits } from '../core/settings/limits.ts';
-import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import type { RunningCalls } from './callClock.ts';
-import { callFailure } from './callFailure.ts';
-import { HeaderMirror } from './headerMirror.ts';
+import type { ClientHandlers } from './clientHandlers.ts';
 import { isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 import { requestFailure } from './requestFailure.ts';
+import { SessionCalls, type ToolCallOptions } from './sessionCalls.ts';
 import { readList, type ListMethod, type ListName, type ListOptions } from './sessionLists.ts';
+import { newTrace, type TraceContext } from './traceContext.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -34,25 +34,20 @@ export interface SessionTransport {
   close(): Promise<void>;
 }
 
-export interface ToolCallOptions {
-  readonly server: string;
-  readonly tool: string;
-  readonly arguments: JsonObject;
-  readonly timeouts: Timeouts;
-  readonly signal: AbortSignal;
-}
-
 /** Of one request other than a tool call. */
 export interface RequestOptions {
   /** The settings key of the server, for messages. */
   readonly server: string;
   readonly seconds: number;
   readonly signal: AbortSignal;
+  /** Default: a new one. */
+  readonly trace?: TraceContext;
 }
 
 export interface SessionOptions {
   readonly client: Client;
   readonly calls: RunningCalls;
+  readonly handlers: ClientHandlers;
   readonly transport: SessionTransport;
   readonly onDidChangeList: Event<ListName>;
   readonly log: Logger;
@@ -65,13 +60,13 @@ export class Session implements Disposable {
   /** The server says that a list has changed. */
   readonly onDidChangeList: Event<ListName>;
   readonly #client: Client;
-  readonly #calls: RunningCalls;
+  readonly #calls: SessionCalls;
   readonly #didClose: Emitter<void>;
-  readonly #mirror = new HeaderMirror();
 
-  constructor({ client, calls, transport, onDidChangeList, log }: SessionOptions) {
+  constructor({ client, calls, handlers, transport, onDidChangeList, log }: SessionOptions) {
     this.#client = client;
-    this.#calls = calls;
+    const listTools = (seconds: number, signal: AbortSignal) => this.listTools(seconds, signal);
+    this.#calls = new SessionCalls({ client, calls, handlers, transport, listTools });
     this.transport = transport;
     this.onDidChangeList = onDidChangeList;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
@@ -113,8 +108,7 @@ export class Session implements Disposable {
         throw error;
       }
     }, limits);
-    const mirrors = this.transport.kind === 'http' && this.#client.getProtocolEra() === 'modern';
-    return mirrors ? this.#mirror.learn(listed) : listed;
+    return this.#calls.learn(listed);
   }
 
   /** All pages of `resources/list`; none when the server has no resources. */
@@ -171,28 +165,12 @@ export class Session implements Disposable {
   }
 
   /**
-   * `tools/call`. Gives the raw result. Cancel and timeout tell the server (`notifications/cancelled`).
+   * `tools/call`, followed to its end when it runs as a task. Gives the raw result. Cancel and timeout tell the
+   * server (`notifications/cancelled`, `tasks/cancel`).
    * Throws a `BridgeError` with the sentence for the model, or the reason of the signal.
    */
-  async callTool({ server, tool, arguments: args, timeouts, signal }: ToolCallOptions) {
-    return this.#calls.run(timeouts, async (clock) => {
-      const either = AbortSignal.any([signal, clock.signal]);
-      // The token for progress is only sent when somebody listens.
-      const options = { signal: either, timeout: noTimeout, onprogress: () => clock.progress() };
-      const call = { method: 'tools/call', params: { name: tool, arguments: args } };
-      const send = (headers: Record<string, string>): Promise<unknown> =>
-        this.#client.request(call, z.unknown(), { ...options, headers });
-      const readList = (): Promise<unknown> => this.listTools(timeouts.connect, either);
-      try {
-        return rawResult(await this.#mirror.call(tool, args, send, readList));
-      } catch (error: unknown) {
-        signal.throwIfAborted();
-        if (this.#isLost(error)) throw sessionLost(server, error);
-        const { expired } = clock;
-        const ended = { reason: this.transport.endReason(), details: this.#endReason() };
-        throw callFailure(error, { server, tool, timeouts, expired, ended });
-      }
-    });
+  callTool(options: ToolCallOptions): Promise<unknown> {
+    return this.#calls.call(options);
   }
 
   /** Ends the session and resolves when its process tree or connection is gone. */
@@ -209,13 +187,6 @@ export class Session implements Disposable {
   /** Whether the server has forgotten the session. */
   #isLost(error: unknown): boolean {
     return this.transport.hasSession?.() === true && isSessionLost(error);
-  }
-
-  /** Why the connection ended, with the last words of a local server. */
-  #endReason(): string {
-    const lastWords = this.transport.lastWords?.().trim() ?? '';
-    const reason = this.transport.endReason();
-    return lastWords === '' ? reason : `${reason}; its last words: ${lastWords.slice(-600)}`;
   }
 
   async #list(method: ListMethod, { seconds, maxPages, signal }: ListOptions) {
@@ -236,11 +207,19 @@ export class Session implements Disposable {
   async #request(
     method: 'resources/read' | 'prompts/get' | 'completion/complete',
     params: JsonObject,
-    { server, seconds, signal, wish }: RequestOptions & { readonly wish: string },
+    {
+      server,
+      seconds,
+      signal,
+      wish,
+      trace = newTrace(),
+    }: RequestOptions & { readonly wish: string },
   ): Promise<unknown> {
     try {
       const options = { signal, timeout: seconds * 1000 };
-      return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+      const traced = { ...params, _meta: { traceparent: trace.traceparent } };
+      const request = { method, params: traced };
+      return rawResult(await this.#client.request(request, z.unknown(), options));
     } catch (error: unknown) {
       signal.throwIfAborted();
       if (this.#isLost(error)) throw sessionLost(server, error);
@@ -252,6 +231,3 @@ export class Session implements Disposable {
 
 /** JSON-RPC error code "Method not found". */
 const methodNotFound = -32601;
-
-/** Milliseconds: the longest a timer can be set to. Our own clock ends calls. */
-const noTimeout = 2 ** 31 - 1;

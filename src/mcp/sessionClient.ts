@@ -33,7 +33,7 @@ export type Era = 'auto' | 'legacy' | 'modern';
 export function createClient(
   { version, log, configuration, features, deadline }: Opening,
   era: Era,
-): Pick<SessionOptions, 'client' | 'calls' | 'onDidChangeList' | 'log'> {
+): Pick<SessionOptions, 'client' | 'calls' | 'handlers' | 'onDidChangeList' | 'log'> {
   const calls = new RunningCalls();
   const changes = new Emitter<ListName>((error) => log.error(errorMessage(error)));
   const changed = (list: ListName) => ({
@@ -61,7 +61,7 @@ export function createClient(
   client.onerror = (error) => log.debug(error.message);
   const handlers = handleServerRequests(client, { configuration, features, calls, log });
   client.onclose = () => handlers.dispose();
-  return { client, calls, onDidChangeList: changes.event, log };
+  return { client, calls, handlers, onDidChangeList: changes.event, log };
 }
 
 /** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */

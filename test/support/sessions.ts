@@ -5,6 +5,7 @@ import type {
   ServerLaunch,
   Timeouts,
 } from '../../src/core/settings/serverConfiguration.ts';
+import type { CallProgress } from '../../src/core/tools/toolCall.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
 import { configurationOf } from './builders.ts';
 import { TestClientFeatures } from './clientFeatures.ts';
@@ -66,6 +67,7 @@ export async function toolNames(session: Session): Promise<string[]> {
 export interface CallTestOptions {
   readonly timeouts?: Partial<Timeouts>;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /** Calls a tool of a session that stands for a server named `srv`. */
@@ -73,13 +75,13 @@ export function call(
   session: Session,
   tool: string,
   args: object = {},
-  { timeouts, signal = new AbortController().signal }: CallTestOptions = {},
+  { timeouts, signal = new AbortController().signal, onProgress }: CallTestOptions = {},
 ): Promise<unknown> {
   return session.callTool({
     server: 'srv',
     tool,
     arguments: args as Record<string, never>,
     timeouts: { connect: 20, call: 20, total: 20, ...timeouts },
-    signal,
+    ...{ signal, onProgress },
   });
 }

@@ -1,12 +1,21 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { FailureCode } from '../failures.ts';
 
+/** How far a call has come, in the words and numbers of its server. */
+export interface CallProgress {
+  readonly message?: string | undefined;
+  readonly progress?: number | undefined;
+  readonly total?: number | undefined;
+}
+
 export interface ToolCallRequest {
   readonly serverId: string;
   /** The server's own name of the tool. */
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
+  /** Told whatever the server says while it works; must not throw. */
+  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
 }
 
 /** What the model gets, in order. */
