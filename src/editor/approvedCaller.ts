@@ -7,6 +7,7 @@ import type { TokenBudget } from '../core/results/tokenRoom.ts';
 import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovalDialog, type Answer } from './approvalDialog.ts';
+import { showingProgress } from './callProgress.ts';
 import { preparedInvocation } from './preparedInvocation.ts';
 
 export interface CallOptions {
@@ -67,7 +68,10 @@ export class ApprovedCaller {
         }
       }
     }
-    return this.#caller.call(exposedName, input, signal, tokens);
+    const title = preparedInvocation(tool).invocationMessage;
+    return showingProgress(String(title), (onProgress) =>
+      this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
+    );
   }
 }
 

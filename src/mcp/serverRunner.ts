@@ -183,6 +183,7 @@ export class ServerRunner {
       const session = await openSession({
         launch: resolved.launch,
         configuration,
+        ...(this.#ports.eras !== undefined && { eras: this.#ports.eras }),
         features: this.#ports.clientFeatures,
         version: this.#ports.version,
         log: this.#log,

@@ -82,6 +82,11 @@ export class Session implements Disposable {
     return this.#client.getNegotiatedProtocolVersion() ?? 'unknown';
   }
 
+  /** Whether it speaks 2026-07-28 or newer, without a handshake. */
+  get isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
+  }
+
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#client.getServerVersion();
     return info === undefined ? undefined : { name: info.name, version: info.version };

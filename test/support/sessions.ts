@@ -5,6 +5,7 @@ import type {
   ServerLaunch,
   Timeouts,
 } from '../../src/core/settings/serverConfiguration.ts';
+import type { EraCache } from '../../src/core/servers/eraCache.ts';
 import type { CallProgress } from '../../src/core/tools/toolCall.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
 import { configurationOf } from './builders.ts';
@@ -17,6 +18,7 @@ export interface OpenTestOptions {
   readonly features?: TestClientFeatures;
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
+  readonly eras?: EraCache;
 }
 
 /** Opens a session that closes at the end of its scope. */
@@ -28,6 +30,7 @@ export async function open(
     features = new TestClientFeatures(),
     signal,
     log = new RecordingLogger(),
+    eras,
   }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
@@ -37,6 +40,7 @@ export async function open(
       timeouts: { connect: connectSeconds, call: 20, total: 20 },
     }),
     features,
+    ...(eras !== undefined && { eras }),
     version: '0.0.0',
     log,
     signal: signal ?? new AbortController().signal,

@@ -41,6 +41,8 @@ export type ToolCallOutcome =
       readonly parts: readonly ToolResultPart[];
       /** What is wrong with the result, for the log; never for the model. */
       readonly warnings: readonly string[];
+      /** The `_meta` of the result, for programs; never for the model. */
+      readonly meta?: JsonObject;
     }
   | ToolCallFailure;
 
