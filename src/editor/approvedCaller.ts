@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { ApprovalLedger, toolIdentity } from '../core/tools/approvalLedger.ts';
-import { approvalText, shownArguments } from '../core/tools/approvalText.ts';
+import { approvalText, plainName, shownArguments } from '../core/tools/approvalText.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
 import type { TokenBudget } from '../core/results/tokenRoom.ts';
@@ -68,8 +68,11 @@ export class ApprovedCaller {
         }
       }
     }
-    const title = preparedInvocation(tool).invocationMessage;
-    return showingProgress(String(title), (onProgress) =>
+    const title =
+      typeof tool === 'string'
+        ? 'Calling an MCP tool'
+        : `Calling ${plainName(tool.definition.name)} on ${plainName(tool.configuration.key)}`;
+    return showingProgress(title, (onProgress) =>
       this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
     );
   }

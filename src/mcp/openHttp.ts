@@ -67,16 +67,20 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
     }
   }
   // The first reason tells about the address as configured; a fall back that failed too adds little.
-  const failure = httpStatus(first) === undefined ? last : first;
+  throw connectFailure(httpStatus(first) === undefined ? last : first, launch, options);
+}
+
+/** Why there is no session, in words for the person. */
+function connectFailure(failure: unknown, launch: HttpLaunch, options: Opening): Error {
   const beginning = `No session with ${new URL(launch.url).origin}`;
   if (isTimeout(failure)) {
-    throw new BridgeError(
+    return new BridgeError(
       'timedOut',
       `${beginning}: the server did not answer within ${options.configuration.timeouts.connect} s. If it needs longer, raise "timeouts.connect".`,
       { summary: `no answer within ${options.configuration.timeouts.connect} s` },
     );
   }
-  throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+  return httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
 }
 
 /** What spares the next start a question that this server does not answer as a newer one would. */

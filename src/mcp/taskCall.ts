@@ -120,9 +120,9 @@ class TaskFollower {
 
   async #giveInput(): Promise<void> {
     const { taskId } = this.#task;
-    const { isModern, signal, request } = this.#ports;
+    const { isModern, signal } = this.#ports;
     if (!isModern) {
-      this.#result ??= request('tasks/result', { taskId }, signal).then(
+      this.#result ??= this.#ports.request('tasks/result', { taskId }, signal).then(
         (result) => ({ result }),
         () => {
           this.#result = undefined;
@@ -138,11 +138,14 @@ class TaskFollower {
     for (const [key, question] of open.slice(0, 10)) {
       this.#answered.add(key);
       const { method, params } = isJsonObject(question) ? question : {};
-      inputResponses.set(key, await this.#ports.answer(String(method), params));
+      inputResponses.set(
+        key,
+        await this.#ports.answer(typeof method === 'string' ? method : '', params),
+      );
       signal.throwIfAborted();
     }
     const update = { taskId, inputResponses: Object.fromEntries(inputResponses) };
-    await this.#lost(request('tasks/update', update, signal));
+    await this.#lost(this.#ports.request('tasks/update', update, signal));
   }
 
   async #legacyResult(): Promise<unknown> {
@@ -150,9 +153,9 @@ class TaskFollower {
     if (status === 'cancelled') throw this.#cancelled();
     const early = await this.#result;
     if (early !== undefined) return early.result;
-    const { request, signal } = this.#ports;
+    const { signal } = this.#ports;
     try {
-      return await request('tasks/result', { taskId }, signal);
+      return await this.#ports.request('tasks/result', { taskId }, signal);
     } catch (error: unknown) {
       if (status !== 'failed' || !(error instanceof ProtocolError)) throw error;
       throw this.#failure(`failed: ${this.#words() ?? error.message}`);

@@ -23,6 +23,6 @@ serve({
 function shuffled<T>(items: T[]): T[] {
   return items
     .map((item): [number, T] => [Math.random(), item])
-    .sort(([left], [right]) => left - right)
+    .toSorted(([left], [right]) => left - right)
     .map(([, item]) => item);
 }

@@ -97,7 +97,7 @@ export class ToolCaller {
   #shape(
     { exposedName, configuration }: CatalogTool,
     result: unknown,
-    tokens?: TokenBudget | undefined,
+    tokens: TokenBudget | undefined,
   ) {
     const { key: server, limits } = configuration;
     const { files } = this.#ports;

@@ -240,8 +240,9 @@ test('what a server says to programs is handed on to them, and never to the mode
     ['text', undefined],
     [{ big: 'x'.repeat(200_000) }, undefined],
   ];
+  const catalog = buildCatalog([serverOf('s', [toolOf('add.one')])]);
   for (const [_meta, handedOn] of answers) {
-    const { caller } = callerOf(() => limited, { content: [{ type: 'text', text: 'ok' }], _meta });
+    const { caller } = callerOf(() => catalog, { content: [{ type: 'text', text: 'ok' }], _meta });
     const outcome = await caller.call('s__add_one', {}, signal);
     assert.ok(outcome.kind === 'result');
     assert.deepEqual([outcome.parts, outcome.meta], [[{ kind: 'text', text: 'ok' }], handedOn]);
