@@ -137,24 +137,32 @@ export function handleServerRequests(client: Client, context: HandlerContext): C
   });
   return {
     dispose: () => changes.dispose(),
-    answer: async (method, params, signal) => {
-      if (method === 'roots/list') {
-        return { roots: features.roots().map(({ name, uri }) => ({ name, uri })) };
+    answer: answerer(context, elicit, createMessage),
+  };
+}
+
+/** Answers questions inside other messages by the same means as requests. */
+function answerer(
+  { configuration, features }: HandlerContext,
+  elicit: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<object>,
+  createMessage: (params: CreateMessageRequest['params'], signal: AbortSignal) => Promise<object>,
+): ClientHandlers['answer'] {
+  return async (method, params, signal) => {
+    if (method === 'roots/list') {
+      return { roots: features.roots().map(({ name, uri }) => ({ name, uri })) };
+    }
+    const question = { method, params };
+    if (method === 'elicitation/create' && configuration.elicitation) {
+      if (!isSpecType.ElicitRequest(question)) throw new ProtocolError(invalidParams, unreadable);
+      return asJson(await elicit(question.params, signal));
+    }
+    if (method === 'sampling/createMessage' && configuration.sampling) {
+      if (!isSpecType.CreateMessageRequest(question)) {
+        throw new ProtocolError(invalidParams, unreadable);
       }
-      if (method === 'elicitation/create' && configuration.elicitation) {
-        const question = { method, params };
-        if (!isSpecType.ElicitRequest(question)) throw new ProtocolError(invalidParams, unreadable);
-        return asJson(await elicit(question.params, signal));
-      }
-      if (method === 'sampling/createMessage' && configuration.sampling) {
-        const question = { method, params };
-        if (!isSpecType.CreateMessageRequest(question)) {
-          throw new ProtocolError(invalidParams, unreadable);
-        }
-        return asJson(await createMessage(question.params, signal));
-      }
-      throw new ProtocolError(methodNotFound, `The server may not ask for ${method}.`);
-    },
+      return asJson(await createMessage(question.params, signal));
+    }
+    throw new ProtocolError(methodNotFound, `The server may not ask for ${method}.`);
   };
 }
 
