@@ -116,6 +116,10 @@ export interface ToolOptions {
     readonly connect?: number;
     readonly call?: number;
     readonly total?: number;
+    /** Globs on tool names → their own limits; an exact name wins, then the first pattern that matches. */
+    readonly tools?: {
+      readonly [glob: string]: { readonly call?: number; readonly total?: number };
+    };
   };
 }
 
@@ -243,6 +247,8 @@ export interface ToolCallResult {
   readonly isError: boolean;
   /** What a model would get, in order; at least one. */
   readonly content: readonly ToolResultContent[];
+  /** What the server put beside its result for programs, as it sent it (MCP specification, `_meta`). Models do not get it. */
+  readonly _meta?: { readonly [key: string]: unknown };
 }
 
 /** As in the MCP specification; `data` is base64. */

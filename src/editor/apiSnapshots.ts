@@ -39,6 +39,7 @@ export function toToolCallResult(outcome: ToolCallOutcome): ToolCallResult {
         ? { type: 'text' as const, text: part.text }
         : { type: 'image' as const, mimeType: part.mimeType, data: part.base64 },
     ),
+    ...(!isFailure && outcome.meta !== undefined && { _meta: outcome.meta }),
   });
 }
 

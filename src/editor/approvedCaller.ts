@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
 import { ApprovalLedger, toolIdentity } from '../core/tools/approvalLedger.ts';
-import { approvalText, shownArguments } from '../core/tools/approvalText.ts';
+import { approvalText, plainName, shownArguments } from '../core/tools/approvalText.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
 import type { TokenBudget } from '../core/results/tokenRoom.ts';
 import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovalDialog, type Answer } from './approvalDialog.ts';
+import { showingProgress } from './callProgress.ts';
 import { preparedInvocation } from './preparedInvocation.ts';
 
 export interface CallOptions {
@@ -67,7 +68,13 @@ export class ApprovedCaller {
         }
       }
     }
-    return this.#caller.call(exposedName, input, signal, tokens);
+    const title =
+      typeof tool === 'string'
+        ? 'Calling an MCP tool'
+        : `Calling ${plainName(tool.definition.name)} on ${plainName(tool.configuration.key)}`;
+    return showingProgress(title, (onProgress) =>
+      this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
+    );
   }
 }
 

@@ -192,6 +192,7 @@ export class BridgeController implements Disposable {
         log,
         version: String(context.extension.packageJSON.version),
         toolCache,
+        eras: toolCache,
         clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
         mayLaunch: launchRefusal,
       }),

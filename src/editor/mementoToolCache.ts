@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts';
 import { shortHash } from '../core/hash.ts';
+import type { EraCache, EraVerdict } from '../core/servers/eraCache.ts';
 import type { ServerLists } from '../core/servers/mcpServers.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import type { ToolCache } from '../core/tools/toolCache.ts';
@@ -8,11 +9,12 @@ import type { ToolDefinition } from '../core/tools/toolDefinition.ts';
 
 const keyPrefix = 'mcpBridge.tools/';
 const listsPrefix = 'mcpBridge.lists/';
+const eraPrefix = 'mcpBridge.era/';
 /** Most entries of a list of resources or prompts that are kept. */
 const maxKept = 50;
 
-/** Keeps what servers list where the entry lives: user servers in global state, the others in workspace state. */
-export class MementoToolCache implements ToolCache {
+/** Keeps what servers list, and what they speak, where the entry lives: user servers in global state, the others in workspace state. */
+export class MementoToolCache implements ToolCache, EraCache {
   readonly #global: vscode.Memento;
   readonly #workspace: vscode.Memento;
   readonly #onError: (error: unknown) => void;
@@ -49,11 +51,23 @@ export class MementoToolCache implements ToolCache {
     this.#write(configuration, listsPrefix, { lists });
   }
 
+  readEra(configuration: ServerConfiguration): unknown {
+    return this.#read(configuration, eraPrefix);
+  }
+
+  writeEra(configuration: ServerConfiguration, verdict: EraVerdict | undefined): void {
+    if (verdict !== undefined) this.#write(configuration, eraPrefix, verdict);
+    else if (this.readEra(configuration) !== undefined) {
+      const key = eraPrefix + configuration.id;
+      this.#memento(configuration).update(key, undefined).then(undefined, this.#onError);
+    }
+  }
+
   /** Forgets servers that are no longer configured. */
   retain(ids: ReadonlySet<string>): void {
     for (const memento of [this.#global, this.#workspace]) {
       for (const key of memento.keys()) {
-        const prefix = [keyPrefix, listsPrefix].find((known) => key.startsWith(known));
+        const prefix = [keyPrefix, listsPrefix, eraPrefix].find((known) => key.startsWith(known));
         if (prefix !== undefined && !ids.has(key.slice(prefix.length))) {
           memento.update(key, undefined).then(undefined, this.#onError);
         }

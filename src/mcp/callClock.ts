@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { CallProgress } from '../core/tools/toolCall.ts';
 import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 
 /** Milliseconds a timer may fire late on a busy machine; what is later tells of a sleep. */
@@ -81,6 +82,9 @@ export class CallClock implements Disposable {
 export class RunningCalls {
   readonly #clocks = new Set<CallClock>();
   #questions = 0;
+  /** By the token that progress carries; no two calls of a session have the same. */
+  readonly #listeners = new Map<string, (progress: CallProgress) => void>();
+  #lastToken = 0;
 
   get isEmpty(): boolean {
     return this.#clocks.size === 0;
@@ -91,19 +95,31 @@ export class RunningCalls {
     return this.#questions > 0;
   }
 
-  /** Runs a call; `timeouts` end it through the clock's signal. */
+  /** Runs a call; `limits` end it through the clock's signal. */
   async run<T>(
     limits: Pick<Timeouts, 'call' | 'total'>,
-    call: (clock: CallClock) => Promise<T>,
+    call: (clock: CallClock, progressToken: number) => Promise<T>,
+    onProgress?: (progress: CallProgress) => void,
   ): Promise<T> {
     const clock = new CallClock(limits);
+    const token = ++this.#lastToken;
     this.#clocks.add(clock);
+    this.#listeners.set(String(token), (progress) => {
+      clock.progress();
+      onProgress?.(progress);
+    });
     try {
-      return await call(clock);
+      return await call(clock, token);
     } finally {
+      this.#listeners.delete(String(token));
       this.#clocks.delete(clock);
       clock.dispose();
     }
+  }
+
+  /** A server reports on a call; late reports and those on nothing are of no use to anybody. */
+  progress(token: string | number, progress: CallProgress): void {
+    this.#listeners.get(String(token))?.(progress);
   }
 
   /** Runs something that the person takes part in; the clocks stand meanwhile. */

@@ -9,7 +9,7 @@ import {
   toBridgeError,
 } from '../core/failures.ts';
 import { errorAnswer } from '../core/results/errorAnswer.ts';
-import type { Timeouts } from '../core/settings/serverConfiguration.ts';
+import { timeoutSetting, type CallTimeouts } from '../core/tools/callTimeouts.ts';
 import type { CallClock } from './callClock.ts';
 import { httpFailure, mayHaveArrived } from './httpFailure.ts';
 import { unansweredCode } from './unanswered.ts';
@@ -18,7 +18,7 @@ export interface FailedCall {
   /** The settings key of the server. */
   readonly server: string;
   readonly tool: string;
-  readonly timeouts: Timeouts;
+  readonly timeouts: CallTimeouts;
   /** Which of its timeouts ended the call, if one did. */
   readonly expired: CallClock['expired'];
   /** How the connection ended, without and with what the server said last; of use only when it did. */
@@ -30,7 +30,7 @@ export function callFailure(error: unknown, call: FailedCall): BridgeError {
   const { server, tool, timeouts, expired, ended } = call;
   if (error instanceof BridgeError) return error;
   if (expired !== undefined) {
-    return callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
+    return callTimedOut(server, tool, timeouts[expired], timeoutSetting(timeouts, expired));
   }
   if (error instanceof ProtocolError && error.code === unansweredCode) {
     return connectionLost(server, tool, error.message);

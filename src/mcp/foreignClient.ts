@@ -6,10 +6,12 @@ import type { Problem } from '../core/problem.ts';
 import type { ForeignClient } from '../core/servers/clientHost.ts';
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import { maxLimits } from '../core/settings/limits.ts';
+import { timeoutSetting } from '../core/tools/callTimeouts.ts';
+import type { CallProgress } from '../core/tools/toolCall.ts';
 import { readTool, type ToolDefinition } from '../core/tools/toolDefinition.ts';
 import { CallClock } from './callClock.ts';
 import { listTools, type ListLimits, type ToolsPage } from './listTools.ts';
-import type { ToolCallOptions } from './session.ts';
+import type { ToolCallOptions } from './sessionCalls.ts';
 
 /** Milliseconds a client gets beyond our own limits, so that ours end the call and say why. */
 const grace = 1000;
@@ -51,7 +53,7 @@ export async function listClientTools(
 /** `tools/call` through the client, within the limits of a call. Gives a JSON copy of the answer, or throws a `BridgeError`. */
 export async function callClientTool(
   { client }: ForeignClient,
-  { server, tool, arguments: args, timeouts, signal }: ToolCallOptions,
+  { server, tool, arguments: args, timeouts, signal, onProgress }: ToolCallOptions,
 ): Promise<JsonValue> {
   const clock = new CallClock(timeouts);
   const end = AbortSignal.any([signal, clock.signal]);
@@ -60,7 +62,10 @@ export async function callClientTool(
     timeout: timeouts.call * 1000 + grace,
     maxTotalTimeout: timeouts.total * 1000 + grace,
     resetTimeoutOnProgress: true,
-    onprogress: () => clock.progress(),
+    onprogress: (progress: unknown) => {
+      clock.progress();
+      onProgress?.(readProgress(progress));
+    },
   };
   const params = { name: tool, arguments: args };
   try {
@@ -74,10 +79,19 @@ export async function callClientTool(
     signal.throwIfAborted();
     const { expired } = clock;
     if (expired === undefined) throw callFailure(error, server, tool);
-    throw callTimedOut(server, tool, timeouts[expired], `timeouts.${expired}`);
+    throw callTimedOut(server, tool, timeouts[expired], timeoutSetting(timeouts, expired));
   } finally {
     clock.dispose();
   }
+}
+
+function readProgress(value: unknown): CallProgress {
+  const { message, progress, total } = isJsonObject(value) ? value : {};
+  return {
+    ...(typeof message === 'string' && { message: message.slice(0, 2000) }),
+    ...(typeof progress === 'number' && { progress }),
+    ...(typeof total === 'number' && { total }),
+  };
 }
 
 /** Why the client's validator refuses the arguments, as the sentence for the model; `undefined` if it does not. */

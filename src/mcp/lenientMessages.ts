@@ -13,6 +13,10 @@ const shells: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['prompts/list', { prompts: [], ttlMs: 0, cacheScope: 'private' }],
   ['prompts/get', { messages: [] }],
   ['completion/complete', { completion: { values: [] } }],
+  ['tasks/get', {}],
+  ['tasks/result', {}],
+  ['tasks/update', {}],
+  ['tasks/cancel', {}],
 ]);
 
 /**

@@ -6,9 +6,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError, toBridgeError } from '../core/failures.ts';
+import type { KnownEra } from '../core/servers/eraCache.ts';
 import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
+import { knownEra, rememberEra } from './rememberedEra.ts';
 import { Session, type SessionTransport } from './session.ts';
 import { StreamWatch, maxStreamRetries } from './streamWatch.ts';
 import {
@@ -45,15 +47,28 @@ const reconnectionOptions = {
 
 /** Connects to a remote server: the newest protocol it speaks, over the newest transport it has. */
 export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Session> {
-  let attempt: Attempt | undefined =
+  const configured: Attempt =
     launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
+  const known = configured === attempts.auto ? knownEra(options) : undefined;
+  const remembered = known === 'legacy' || known === 'sse' ? attempts[known] : undefined;
+  let attempt: Attempt | undefined = remembered ?? configured;
   let first: unknown;
   let last: unknown;
   while (attempt !== undefined) {
     try {
-      return await openAttempt(attempt, launch, options);
+      const session = await openAttempt(attempt, launch, options);
+      const isNew = configured === attempts.auto && attempt !== remembered;
+      if (isNew) rememberEra(options, eraReached(attempt, session));
+      return session;
     } catch (error: unknown) {
       options.signal.throwIfAborted();
+      const status = httpStatus(error);
+      if (attempt === remembered && status !== 401 && status !== 403) {
+        options.log.debug(`it is no longer as remembered: ${errorMessage(error)}`);
+        rememberEra(options);
+        attempt = configured;
+        continue;
+      }
       first ??= error;
       last = error;
       options.log.debug(`${attempt.kind} did not work: ${errorMessage(error)}`);
@@ -61,16 +76,26 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
     }
   }
   // The first reason tells about the address as configured; a fall back that failed too adds little.
-  const failure = httpStatus(first) === undefined ? last : first;
+  throw connectFailure(httpStatus(first) === undefined ? last : first, launch, options);
+}
+
+/** Why there is no session, in words for the person. */
+function connectFailure(failure: unknown, launch: HttpLaunch, options: Opening): Error {
   const beginning = `No session with ${new URL(launch.url).origin}`;
   if (isTimeout(failure)) {
-    throw new BridgeError(
+    return new BridgeError(
       'timedOut',
       `${beginning}: the server did not answer within ${options.configuration.timeouts.connect} s. If it needs longer, raise "timeouts.connect".`,
       { summary: `no answer within ${options.configuration.timeouts.connect} s` },
     );
   }
-  throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+  return httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+}
+
+/** What spares the next start a question that this server does not answer as a newer one would. */
+function eraReached(attempt: Attempt, session: Session): KnownEra | undefined {
+  if (attempt.kind === 'sse') return 'sse';
+  return session.isModern ? undefined : 'legacy';
 }
 
 /** What to try after a failure: an older protocol, an older transport, or nothing. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import type { ClientFeatures } from '../core/clientFeatures/clientFeatures.ts';
+import type { EraCache } from '../core/servers/eraCache.ts';
 import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
 import { openHttp } from './openHttp.ts';
 import { openStdio } from './openStdio.ts';
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly log: Logger;
   /** Gives up the start; whatever was started until then is stopped. */
   readonly signal: AbortSignal;
+  /** What the server is known to speak; without it every start finds out anew. */
+  readonly eras?: EraCache;
 }
 
 /**

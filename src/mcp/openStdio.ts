@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import {
+  type BridgeError,
   exitText,
   exitedDuringStart,
   gaveUpDuringStart,
@@ -9,6 +10,7 @@ import {
   toBridgeError,
 } from '../core/failures.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
+import { knownEra, rememberEra } from './rememberedEra.ts';
 import { Session, type SessionTransport } from './session.ts';
 import {
   closeQuietly,
@@ -26,17 +28,31 @@ const unsupportedVersion = new Set([-32_022, -32_004]);
 /**
  * Starts a local server. Almost all of them know `initialize`, so with `auto` that is asked first: no server is
  * kept waiting by, or dies of, a question it does not know. Only one that says it is too new for it is
- * started a second time for the revision without a handshake.
+ * started a second time for the revision without a handshake; that is remembered for the next start.
  */
 export async function openStdio(launch: StdioLaunch, options: Opening): Promise<Session> {
   if (options.configuration.protocol === 'modern') return openAttempt(launch, options, 'modern');
+  if (knownEra(options) === 'modern') {
+    try {
+      return await openAttempt(launch, options, 'modern');
+    } catch (error: unknown) {
+      rememberEra(options);
+      options.signal.throwIfAborted();
+      // An older server refuses the new question, or ends; whatever else is wrong would be so again.
+      const { cause, code } = error as BridgeError;
+      if (!isEraFailure(cause) && code !== 'handshakeFailed') throw error;
+      options.log.debug(`it is no longer as remembered: ${errorMessage(error)}`);
+    }
+  }
   try {
     return await openAttempt(launch, options, 'legacy');
   } catch (error: unknown) {
     const { cause } = error as Error;
     if (options.configuration.protocol === 'legacy' || !isTooNew(cause)) throw error;
     options.log.debug(`initialize was refused: ${errorMessage(cause)}`);
-    return openAttempt(launch, options, 'modern');
+    const session = await openAttempt(launch, options, 'modern');
+    rememberEra(options, 'modern');
+    return session;
   }
 }
 

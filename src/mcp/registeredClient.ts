@@ -7,6 +7,7 @@ import type { ClientHostPorts, WantedClient } from '../core/servers/clientHost.t
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer, ServerTools } from '../core/servers/mcpServers.ts';
 import { HealthRecorder } from '../core/servers/serverHealth.ts';
+import { callTimeouts } from '../core/tools/callTimeouts.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import { callClientTool, listClientTools, refusalOf } from './foreignClient.ts';
 import { ListRefresher } from './listRefresher.ts';
@@ -121,9 +122,15 @@ export class RegisteredClient {
     else await this.#refresher.refresh(this.#run);
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
+  async callTool({
+    tool,
+    arguments: args,
+    signal,
+    onProgress,
+  }: ToolCallRequest): Promise<ServerAnswer> {
     const { configuration, client } = this.#wanted;
-    const { key: server, timeouts } = configuration;
+    const { key: server } = configuration;
+    const timeouts = callTimeouts(configuration.timeouts, tool);
     let outcome: number | 'failed' | 'cancelled' = 'cancelled';
     this.#health.callBegan(Date.now());
     try {
@@ -132,11 +139,17 @@ export class RegisteredClient {
       if (definition === undefined) {
         throw new BridgeError('toolUnknown', `"${server}" has no tool "${tool}" any more.`);
       }
+      if (definition.execution !== undefined) {
+        throw new BridgeError(
+          'protocol',
+          `The tool "${tool}" of "${server}" can only be called as a task, which a client that an extension registered does not do for us. The call was not made. Tell the user; trying again will not help.`,
+        );
+      }
       const judging = refusalOf(client, server, definition, args, timeouts.call);
       const refusal = await Promise.race([judging, abortOf(signal)]);
       if (refusal !== undefined) throw new BridgeError('invalidArguments', refusal);
       if (end.signal.aborted) throw serverUnavailable(server, 'it was stopped.');
-      const call = { server, tool, arguments: args, timeouts };
+      const call = { server, tool, arguments: args, timeouts, onProgress };
       const sentAt = performance.now();
       const result = await callClientTool(client, {
         ...call,

@@ -7,8 +7,10 @@ import type {
   ReadResourceRequest,
 } from '../core/servers/serverRequests.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
+import { callTimeouts } from '../core/tools/callTimeouts.ts';
 import type { ServerAnswer, ToolCallRequest } from '../core/tools/toolCall.ts';
 import type { Session } from './session.ts';
+import { newTrace, type TraceContext } from './traceContext.ts';
 
 /** Suggestions that come later than this many seconds help nobody. */
 const completionSeconds = 5;
@@ -51,7 +53,8 @@ export class ServerRequests {
     this.#endOf(session).abort(new SessionEnded(reason));
   }
 
-  async callTool({ tool, arguments: args, signal }: ToolCallRequest): Promise<ServerAnswer> {
+  async callTool(request: ToolCallRequest): Promise<ServerAnswer> {
+    const { tool, arguments: args, signal, onProgress } = request;
     const { health } = this.#ports;
     const { key, timeouts } = this.#ports.configuration();
     let sentAt = 0;
@@ -60,10 +63,10 @@ export class ServerRequests {
     try {
       const answer = await this.#answer(
         { what: `tools/call ${tool}`, sentence: `The call of "${tool}"`, tool, signal },
-        (session, either) => {
+        (session, how) => {
           sentAt = performance.now();
-          const call = { server: key, tool, arguments: args };
-          return session.callTool({ ...call, timeouts, signal: either });
+          const call = { server: key, tool, arguments: args, onProgress };
+          return session.callTool({ ...call, timeouts: callTimeouts(timeouts, tool), ...how });
         },
       );
       outcome = answer.kind === 'failure' ? 'failed' : performance.now() - sentAt;
@@ -77,8 +80,7 @@ export class ServerRequests {
     const { key: server, timeouts } = this.#ports.configuration();
     return this.#answer(
       { what: 'resources/read', sentence: 'Reading a resource', signal },
-      (session, either) =>
-        session.readResource(uri, { server, seconds: timeouts.call, signal: either }),
+      (session, how) => session.readResource(uri, { server, seconds: timeouts.call, ...how }),
     );
   }
 
@@ -86,8 +88,7 @@ export class ServerRequests {
     const { key: server, timeouts } = this.#ports.configuration();
     return this.#answer(
       { what: `prompts/get ${prompt}`, sentence: 'Getting a prompt', signal },
-      (session, either) =>
-        session.getPrompt(prompt, args, { server, seconds: timeouts.call, signal: either }),
+      (session, how) => session.getPrompt(prompt, args, { server, seconds: timeouts.call, ...how }),
     );
   }
 
@@ -96,8 +97,8 @@ export class ServerRequests {
     const { reference, argument: name, value, known, signal } = request;
     return this.#answer(
       { what: 'completion/complete', sentence: 'Completing an argument', signal },
-      (session, either) => {
-        const options = { server, seconds: completionSeconds, signal: either };
+      (session, how) => {
+        const options = { server, seconds: completionSeconds, ...how };
         return session.complete(reference, { name, value }, known, options);
       },
     );
@@ -105,12 +106,15 @@ export class ServerRequests {
 
   async #answer(
     { what, sentence, tool, signal }: Asked,
-    request: (session: Session, signal: AbortSignal) => Promise<unknown>,
+    request: (session: Session, how: Manner) => Promise<unknown>,
   ): Promise<ServerAnswer> {
     const { log, mask, configuration, onUse } = this.#ports;
     const { key } = configuration();
+    const trace = newTrace();
+    // By it the author of a server finds the request in their own traces.
+    const traced = `(trace ${trace.traceId})`;
     const ask = (session: Session): Promise<unknown> =>
-      request(session, AbortSignal.any([signal, this.#endOf(session).signal]));
+      request(session, { trace, signal: AbortSignal.any([signal, this.#endOf(session).signal]) });
     this.#open += 1;
     onUse();
     try {
@@ -121,7 +125,7 @@ export class ServerRequests {
         if (!(error instanceof BridgeError) || error.code !== 'sessionLost') throw error;
         return ask(await this.#ports.renew(session, signal));
       });
-      log.debug(`${what}: ${Math.round(performance.now() - startedAt)} ms`);
+      log.debug(`${what}: ${Math.round(performance.now() - startedAt)} ms ${traced}`);
       return { kind: 'answer', result };
     } catch (error: unknown) {
       signal.throwIfAborted();
@@ -131,6 +135,7 @@ export class ServerRequests {
           : toBridgeError(error, 'protocol', `${sentence} on "${key}" failed`);
       if (mayBeGone.has(failure.code)) this.#ports.onDoubt();
       log.warn(`${what}: ${failure.message}`);
+      log.debug(`${what} failed ${traced}`);
       return { kind: 'failure', code: failure.code, message: mask(failure.message) };
     } finally {
       this.#open -= 1;
@@ -152,6 +157,12 @@ interface Asked {
   readonly sentence: string;
   /** Of `tools/call`, which may have an effect. */
   readonly tool?: string;
+  readonly signal: AbortSignal;
+}
+
+/** How a session is to make a request. */
+interface Manner {
+  readonly trace: TraceContext;
   readonly signal: AbortSignal;
 }
 

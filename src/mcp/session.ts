@@ -10,17 +10,17 @@ import { readResources, readResourceTemplates } from '../core/resources/resource
 import type { ServerTools } from '../core/servers/mcpServers.ts';
 import type { CompletionReference } from '../core/servers/serverRequests.ts';
 import { defaultLimits } from '../core/settings/limits.ts';
-import type { Timeouts } from '../core/settings/serverConfiguration.ts';
 import type { RunningCalls } from './callClock.ts';
-import { callFailure } from './callFailure.ts';
-import { HeaderMirror } from './headerMirror.ts';
+import type { ClientHandlers } from './clientHandlers.ts';
 import { isSessionLost } from './httpFailure.ts';
 import { rawResult } from './lenientMessages.ts';
 import { listTools, toolsPage, type ListLimits } from './listTools.ts';
 import type { ListChanges } from './listChanges.ts';
 import { requestFailure } from './requestFailure.ts';
+import { SessionCalls, type ToolCallOptions } from './sessionCalls.ts';
 import { SessionCheck, forgotten } from './sessionCheck.ts';
 import { readList, type ListMethod, type ListOptions } from './sessionLists.ts';
+import { newTrace, type TraceContext } from './traceContext.ts';
 
 /** What a transport knows that the SDK client does not. */
 export interface SessionTransport {
@@ -36,25 +36,20 @@ export interface SessionTransport {
   close(): Promise<void>;
 }
 
-export interface ToolCallOptions {
-  readonly server: string;
-  readonly tool: string;
-  readonly arguments: JsonObject;
-  readonly timeouts: Timeouts;
-  readonly signal: AbortSignal;
-}
-
 /** Of one request other than a tool call. */
 export interface RequestOptions {
   /** The settings key of the server, for messages. */
   readonly server: string;
   readonly seconds: number;
   readonly signal: AbortSignal;
+  /** Default: a new one. */
+  readonly trace?: TraceContext;
 }
 
 export interface SessionOptions {
   readonly client: Client;
   readonly calls: RunningCalls;
+  readonly handlers: ClientHandlers;
   readonly transport: SessionTransport;
   readonly changes: ListChanges;
   readonly log: Logger;
@@ -67,16 +62,19 @@ export class Session implements Disposable {
   /** What the server tells of changes of its lists. */
   readonly changes: ListChanges;
   readonly #client: Client;
-  readonly #calls: RunningCalls;
+  readonly #calls: SessionCalls;
   readonly #didClose: Emitter<void>;
-  readonly #mirror = new HeaderMirror();
+  readonly #running: RunningCalls;
   readonly #check: SessionCheck;
   /** Why we gave the session up, if we did. */
   #lost: string | undefined;
 
-  constructor({ client, calls, transport, changes, log }: SessionOptions) {
+  constructor({ client, calls, handlers, transport, changes, log }: SessionOptions) {
     this.#client = client;
-    this.#calls = calls;
+    const listTools = (seconds: number, signal: AbortSignal) => this.listTools(seconds, signal);
+    const endReason = (): string => this.endReason;
+    this.#running = calls;
+    this.#calls = new SessionCalls({ client, calls, handlers, transport, listTools, endReason });
     this.transport = transport;
     this.changes = changes;
     this.#didClose = new Emitter<void>((error) => log.error(String(error)));
@@ -93,6 +91,11 @@ export class Session implements Disposable {
 
   get protocolVersion(): string {
     return this.#client.getNegotiatedProtocolVersion() ?? 'unknown';
+  }
+
+  /** Whether it speaks 2026-07-28 or newer, without a handshake. */
+  get isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
   }
 
   get serverInfo(): { name: string; version: string } | undefined {
@@ -137,8 +140,7 @@ export class Session implements Disposable {
         throw error;
       }
     }, limits);
-    const mirrors = this.transport.kind === 'http' && this.#client.getProtocolEra() === 'modern';
-    return mirrors ? this.#mirror.learn(listed) : listed;
+    return this.#calls.learn(listed);
   }
 
   /** All pages of `resources/list`; none when the server has no resources. */
@@ -195,33 +197,17 @@ export class Session implements Disposable {
   }
 
   /**
-   * `tools/call`. Gives the raw result. Cancel and timeout tell the server (`notifications/cancelled`).
+   * `tools/call`, followed to its end when it runs as a task. Gives the raw result. Cancel and timeout tell the
+   * server (`notifications/cancelled`, `tasks/cancel`).
    * Throws a `BridgeError` with the sentence for the model, or the reason of the signal.
    */
-  async callTool({ server, tool, arguments: args, timeouts, signal }: ToolCallOptions) {
-    return this.#calls.run(timeouts, async (clock) => {
-      const either = AbortSignal.any([signal, clock.signal]);
-      // The token for progress is only sent when somebody listens.
-      const options = { signal: either, timeout: noTimeout, onprogress: () => clock.progress() };
-      const call = { method: 'tools/call', params: { name: tool, arguments: args } };
-      const send = (headers: Record<string, string>): Promise<unknown> =>
-        this.#client.request(call, z.unknown(), { ...options, headers });
-      const readList = (): Promise<unknown> => this.listTools(timeouts.connect, either);
-      try {
-        return rawResult(await this.#mirror.call(tool, args, send, readList));
-      } catch (error: unknown) {
-        signal.throwIfAborted();
-        if (this.#isLost(error)) throw sessionLost(server, error);
-        const { expired } = clock;
-        const ended = { reason: this.endReason, details: this.#endReason() };
-        throw callFailure(error, { server, tool, timeouts, expired, ended });
-      }
-    });
+  callTool(options: ToolCallOptions): Promise<unknown> {
+    return this.#calls.call(options);
   }
 
   /** Whether a call runs, or the person has not yet answered a question of the server. */
   get isBusy(): boolean {
-    return !this.#calls.isEmpty || this.#calls.isPersonAsked;
+    return !this.#running.isEmpty || this.#running.isPersonAsked;
   }
 
   /** Ends the session and resolves when its process tree or connection is gone. */
@@ -249,13 +235,6 @@ export class Session implements Disposable {
     return this.transport.hasSession?.() === true && isSessionLost(error);
   }
 
-  /** Why the connection ended, with the last words of a local server. */
-  #endReason(): string {
-    const lastWords = this.transport.lastWords?.().trim() ?? '';
-    const reason = this.endReason;
-    return lastWords === '' ? reason : `${reason}; its last words: ${lastWords.slice(-600)}`;
-  }
-
   async #list(method: ListMethod, { seconds, maxPages, signal }: ListOptions) {
     const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
     const capability = method === 'prompts/list' ? prompts : resources;
@@ -275,11 +254,19 @@ export class Session implements Disposable {
   async #request(
     method: 'resources/read' | 'prompts/get' | 'completion/complete',
     params: JsonObject,
-    { server, seconds, signal, wish }: RequestOptions & { readonly wish: string },
+    {
+      server,
+      seconds,
+      signal,
+      wish,
+      trace = newTrace(),
+    }: RequestOptions & { readonly wish: string },
   ): Promise<unknown> {
     try {
       const options = { signal, timeout: seconds * 1000 };
-      return rawResult(await this.#client.request({ method, params }, z.unknown(), options));
+      const traced = { ...params, _meta: { traceparent: trace.traceparent } };
+      const request = { method, params: traced };
+      return rawResult(await this.#client.request(request, z.unknown(), options));
     } catch (error: unknown) {
       signal.throwIfAborted();
       if (this.#isLost(error)) throw sessionLost(server, error);
@@ -290,6 +277,3 @@ export class Session implements Disposable {
 
 /** JSON-RPC error code "Method not found". */
 const methodNotFound = -32601;
-
-/** Milliseconds: the longest a timer can be set to. Our own clock ends calls. */
-const noTimeout = 2 ** 31 - 1;

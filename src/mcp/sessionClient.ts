@@ -32,7 +32,7 @@ export type Era = 'auto' | 'legacy' | 'modern';
 export function createClient(
   { version, log, configuration, features, deadline }: Opening,
   era: Era,
-): Pick<SessionOptions, 'client' | 'calls' | 'changes' | 'log'> {
+): Pick<SessionOptions, 'client' | 'calls' | 'handlers' | 'changes' | 'log'> {
   const calls = new RunningCalls();
   const left = Math.max(deadline - performance.now(), 1);
   const client = new Client(
@@ -48,7 +48,7 @@ export function createClient(
   client.onerror = (error) => log.debug(error.message);
   const handlers = handleServerRequests(client, { configuration, features, calls, log });
   client.onclose = () => handlers.dispose();
-  return { client, calls, changes: new ListChanges(client, log), log };
+  return { client, calls, handlers, changes: new ListChanges(client, log), log };
 }
 
 /** Connects before the deadline; the SDK honours neither it nor the signal in every phase, so we do. */

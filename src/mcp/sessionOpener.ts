@@ -44,7 +44,8 @@ export async function openInTurn(start: Start): Promise<Session | undefined> {
   const launch = permittedLaunch(wanted(), ports);
   log.info('starting');
   onState({ kind: 'starting', since: Date.now() });
-  const { clientFeatures: features, version } = ports;
+  const { clientFeatures: features, version, eras } = ports;
   const { configuration } = wanted();
-  return start.open({ launch, configuration, features, version, log, signal });
+  const options = { launch, configuration, features, version, log, signal };
+  return start.open({ ...options, ...(eras !== undefined && { eras }) });
 }

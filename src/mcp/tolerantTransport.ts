@@ -66,7 +66,8 @@ export class TolerantTransport implements Transport {
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if ('method' in message && 'id' in message) {
-      await this.#sendRequest({ id: message.id, method: message.method }, message, options);
+      const method = wireMethod(message.method);
+      await this.#sendRequest({ id: message.id, method }, { ...message, method }, options);
       return;
     }
     const cancelled = cancelledId(message);
@@ -124,6 +125,18 @@ export class TolerantTransport implements Transport {
     }
     this.onmessage?.(message, extra);
   }
+}
+
+/** Before the name of a method that the SDK does not let out in every revision, though an extension has it there. */
+const ownPrefix = 'mcp-bridge/';
+
+/** The name under which the client sends a method of the extension for tasks. */
+export function ownMethod(method: string): string {
+  return ownPrefix + method;
+}
+
+function wireMethod(method: string): string {
+  return method.startsWith(ownPrefix) ? method.slice(ownPrefix.length) : method;
 }
 
 /** Changes an answer in place, so that the SDK lets it pass. */

@@ -16,6 +16,8 @@ export interface Options {
   readonly requests?: Readonly<Record<string, Handler>>;
   /** By method. */
   readonly notifications?: Readonly<Record<string, (params: Params) => void>>;
+  /** Takes the result of a request that the server has made. */
+  readonly answers?: (id: number | string, result: unknown) => void;
   /** Members of `capabilities`. */
   readonly capabilities?: Params;
   /** Writes one message; default: one line on stdout. */
@@ -41,6 +43,7 @@ export class RpcError extends Error {
 export function serve({
   requests = {},
   notifications = {},
+  answers = () => undefined,
   capabilities = { tools: {} },
   write = (message) => process.stdout.write(`${message}\n`),
 }: Options): (method: string, params?: Params) => void {
@@ -59,11 +62,17 @@ export function serve({
       id,
       method,
       params = {},
+      result: given,
     } = JSON.parse(line) as {
       id?: number | string;
-      method: string;
+      method?: string;
+      result?: unknown;
       params?: Params;
     };
+    if (method === undefined) {
+      if (id !== undefined) answers(id, given);
+      return;
+    }
     if (id === undefined) {
       notifications[method]?.(params);
       return;

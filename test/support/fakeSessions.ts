@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/event.ts';
 import { BridgeError } from '../../src/core/failures.ts';
 import type { OpenOptions } from '../../src/mcp/openSession.ts';
-import type { Session, ToolCallOptions } from '../../src/mcp/session.ts';
+import type { Session } from '../../src/mcp/session.ts';
+import type { ToolCallOptions } from '../../src/mcp/sessionCalls.ts';
 import type { OpenSession } from '../../src/mcp/sessionOpener.ts';
 import { toolOf } from './builders.ts';
 

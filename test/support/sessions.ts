@@ -5,6 +5,8 @@ import type {
   ServerLaunch,
   Timeouts,
 } from '../../src/core/settings/serverConfiguration.ts';
+import type { EraCache } from '../../src/core/servers/eraCache.ts';
+import type { CallProgress } from '../../src/core/tools/toolCall.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
 import { configurationOf } from './builders.ts';
 import { TestClientFeatures } from './clientFeatures.ts';
@@ -16,6 +18,7 @@ export interface OpenTestOptions {
   readonly features?: TestClientFeatures;
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
+  readonly eras?: EraCache;
 }
 
 /** Opens a session that closes at the end of its scope. */
@@ -27,6 +30,7 @@ export async function open(
     features = new TestClientFeatures(),
     signal,
     log = new RecordingLogger(),
+    eras,
   }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
@@ -36,6 +40,7 @@ export async function open(
       timeouts: { connect: connectSeconds, call: 20, total: 20 },
     }),
     features,
+    ...(eras !== undefined && { eras }),
     version: '0.0.0',
     log,
     signal: signal ?? new AbortController().signal,
@@ -66,6 +71,7 @@ export async function toolNames(session: Session): Promise<string[]> {
 export interface CallTestOptions {
   readonly timeouts?: Partial<Timeouts>;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /** Calls a tool of a session that stands for a server named `srv`. */
@@ -73,13 +79,13 @@ export function call(
   session: Session,
   tool: string,
   args: object = {},
-  { timeouts, signal = new AbortController().signal }: CallTestOptions = {},
+  { timeouts, signal = new AbortController().signal, onProgress }: CallTestOptions = {},
 ): Promise<unknown> {
   return session.callTool({
     server: 'srv',
     tool,
     arguments: args as Record<string, never>,
     timeouts: { connect: 20, call: 20, total: 20, ...timeouts },
-    signal,
+    ...{ signal, onProgress },
   });
 }

@@ -4,6 +4,7 @@ import type { ClientFeatures } from '../clientFeatures/clientFeatures.ts';
 import type { ResolvedLaunch } from '../settings/resolveLaunch.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolCache } from '../tools/toolCache.ts';
+import type { EraCache } from './eraCache.ts';
 import type { McpServers } from './mcpServers.ts';
 
 /** A configured server together with what its variables expand to now. */
@@ -30,6 +31,8 @@ export interface ServerHostPorts {
   /** Version of the extension, told to servers. */
   readonly version: string;
   readonly toolCache: ToolCache;
+  /** Without it every start finds out anew what a server speaks. */
+  readonly eras?: EraCache;
   readonly clientFeatures: ClientFeatures;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */
   mayLaunch(configuration: ServerConfiguration): string | undefined;

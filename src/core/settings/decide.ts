@@ -1,6 +1,6 @@
 import { definedOnly } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
-import { confirmOf } from './entryConfiguration.ts';
+import { confirmOf, toolTimeoutsOf } from './entryConfiguration.ts';
 import type { Entry } from './entrySchema.ts';
 import { applyLimits } from './limits.ts';
 import { tighten } from './overlay.ts';
@@ -17,6 +17,7 @@ export function decide(
 ): { configuration: ServerConfiguration; problems: readonly Problem[] } {
   const { confirm, trustAnnotations, limits, prefix, rename, priority, pin, ...rest } = entry;
   const { start, idleStop, timeouts, ...narrowing } = rest;
+  const { tools, ...times } = timeouts ?? {};
   const tightened = tighten(base, narrowing);
   const applied = applyLimits(base.limits, limits ?? {}, 'user', base.key);
   return {
@@ -27,7 +28,11 @@ export function decide(
       ...(confirm !== undefined && { confirm: confirmOf({ confirm }) }),
       ...(rename !== undefined && { rename: new Map(Object.entries(rename)) }),
       limits: applied.limits,
-      timeouts: { ...base.timeouts, ...definedOnly(timeouts ?? {}) },
+      timeouts: {
+        ...base.timeouts,
+        ...definedOnly(times),
+        ...(tools !== undefined && { tools: toolTimeoutsOf(tools) }),
+      },
     },
   };
 }

@@ -69,12 +69,20 @@ export function confirmOf({ confirm = defaults.confirm }: Pick<Entry, 'confirm'>
   return typeof confirm === 'object' ? Object.entries(confirm) : confirm;
 }
 
-function timeoutsOf({ timeouts: { connect, call, total } = {} }: Entry): Timeouts {
+function timeoutsOf({ timeouts: { connect, call, total, tools } = {} }: Entry): Timeouts {
   return {
+    ...(tools !== undefined && { tools: toolTimeoutsOf(tools) }),
     connect: connect ?? defaultTimeouts.connect,
     call: call ?? defaultTimeouts.call,
     total: total ?? Math.max(defaultTimeouts.total, call ?? 0),
   };
+}
+
+/** `timeouts.tools` as a list that keeps the order written. */
+export function toolTimeoutsOf(
+  tools: NonNullable<NonNullable<Entry['timeouts']>['tools']>,
+): NonNullable<Timeouts['tools']> {
+  return Object.entries(tools).map(([pattern, limits]) => [pattern, definedOnly(limits)]);
 }
 
 const taken = new Set(['prefix', ...Object.keys(defaults)]);

@@ -70,7 +70,14 @@ export const entrySchema = z.object({
   sampling: z.boolean().optional(),
   limits: limits.optional(),
   timeouts: z
-    .object({ connect: seconds.optional(), call: seconds.optional(), total: seconds.optional() })
+    .object({
+      connect: seconds.optional(),
+      call: seconds.optional(),
+      total: seconds.optional(),
+      tools: z
+        .record(z.string(), z.object({ call: seconds.optional(), total: seconds.optional() }))
+        .optional(),
+    })
     .optional(),
 });
 

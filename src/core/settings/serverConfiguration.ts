@@ -66,6 +66,11 @@ export interface Timeouts {
   readonly call: number;
   /** A whole call, progress or not. */
   readonly total: number;
+  /** Other limits for the calls of some tools: glob patterns on tool names in the order written, chosen as in `Confirm`. */
+  readonly tools?: readonly (readonly [
+    pattern: string,
+    limits: { readonly call?: number; readonly total?: number },
+  ])[];
 }
 
 export const defaultTimeouts: Timeouts = { connect: 30, call: 60, total: 600 };

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
 import type { Confirm, ConfirmRule, ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolDefinition } from './toolDefinition.ts';
-import { globMatcher } from './toolFilter.ts';
+import { globMatcher, isGlob } from './toolFilter.ts';
 
 type ConfirmSettings = Pick<ServerConfiguration, 'confirm' | 'trustAnnotations'>;
 
@@ -89,9 +89,4 @@ function ruleFor(confirm: Confirm, tool: string): Match {
     isExact: exact !== undefined,
     source: `"confirm" says "${rule}" for "${pattern}"`,
   };
-}
-
-/** A server may give its tool a name like `*`; that makes no pattern of the person an exact name. */
-function isGlob(pattern: string): boolean {
-  return /[*?[\]{}()!+@|\\]/.test(pattern);
 }

@@ -1,12 +1,21 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { FailureCode } from '../failures.ts';
 
+/** How far a call has come, in the words and numbers of its server. */
+export interface CallProgress {
+  readonly message?: string | undefined;
+  readonly progress?: number | undefined;
+  readonly total?: number | undefined;
+}
+
 export interface ToolCallRequest {
   readonly serverId: string;
   /** The server's own name of the tool. */
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
+  /** Told whatever the server says while it works; must not throw. */
+  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
 }
 
 /** What the model gets, in order. */
@@ -32,6 +41,8 @@ export type ToolCallOutcome =
       readonly parts: readonly ToolResultPart[];
       /** What is wrong with the result, for the log; never for the model. */
       readonly warnings: readonly string[];
+      /** The `_meta` of the result, for programs; never for the model. */
+      readonly meta?: JsonObject;
     }
   | ToolCallFailure;
 

@@ -1,4 +1,4 @@
-import { isDeeperThan, type JsonObject } from '../../base/json.ts';
+import { isDeeperThan, isJsonObject, jsonLength, type JsonObject } from '../../base/json.ts';
 import { asToolResult } from '../resources/resourceContents.ts';
 import { outputWarning } from '../results/outputSchema.ts';
 import type { ResultFiles } from '../results/resultFiles.ts';
@@ -10,7 +10,7 @@ import { toServerArguments } from '../schemas/propertyAliases.ts';
 import type { McpServers } from '../servers/mcpServers.ts';
 import { PastNames } from './pastNames.ts';
 import type { CatalogTool, ToolCatalog } from './toolCatalog.ts';
-import type { ServerAnswer, ToolCallOutcome } from './toolCall.ts';
+import type { CallProgress, ServerAnswer, ToolCallOutcome } from './toolCall.ts';
 
 /** What a caller works with besides servers and catalog. */
 export interface CallerPorts {
@@ -20,6 +20,13 @@ export interface CallerPorts {
   readonly files?: ResultFiles;
   /** Takes what is wrong with a result and no matter for the model. */
   readonly warn?: (message: string) => void;
+}
+
+export interface CallOptions {
+  /** How much text the caller has room for. */
+  readonly tokens?: TokenBudget | undefined;
+  /** Told whatever the server says while it works; must not throw. */
+  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
 }
 
 /** The one way a call takes, whether an agent uses a registered tool or `mcp_bridge_call_tool`. */
@@ -60,7 +67,7 @@ export class ToolCaller {
     exposedName: string,
     input: unknown,
     signal: AbortSignal,
-    tokens?: TokenBudget,
+    options: CallOptions = {},
   ): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
     if (typeof tool === 'string') {
@@ -75,17 +82,23 @@ export class ToolCaller {
     const verdict = check.check(tool.definition.inputSchema, args, tool.aliases);
     if (!verdict.isValid) return invalid(exposedName, verdict.message);
     // The settings may have changed while the validator was loaded.
-    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal, tokens);
-    const answer = await this.#request(tool, verdict.args, signal);
+    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal, options);
+    const answer = await this.#request(tool, verdict.args, signal, options.onProgress);
     if (answer.kind === 'failure') return answer;
-    const shaped = await this.#shape(tool, answer.result, tokens);
+    const shaped = await this.#shape(tool, answer.result, options.tokens);
     signal.throwIfAborted();
     const warning = outputWarning(tool.definition.outputSchema, answer.result, check);
     if (warning !== undefined) this.#ports.warn?.(`The tool "${exposedName}": ${warning}`);
-    return { kind: 'result', ...shaped, warnings: warning === undefined ? [] : [warning] };
+    const warnings = warning === undefined ? [] : [warning];
+    const meta = metaOf(answer.result);
+    return { kind: 'result', ...shaped, warnings, ...(meta !== undefined && { meta }) };
   }
 
-  #shape({ exposedName, configuration }: CatalogTool, result: unknown, tokens?: TokenBudget) {
+  #shape(
+    { exposedName, configuration }: CatalogTool,
+    result: unknown,
+    tokens: TokenBudget | undefined,
+  ) {
     const { key: server, limits } = configuration;
     const { files } = this.#ports;
     return toolResult(result, { server, tool: exposedName, limits, files, tokens });
@@ -99,9 +112,11 @@ export class ToolCaller {
     { configuration: { id: serverId }, definition }: CatalogTool,
     args: JsonObject,
     signal: AbortSignal,
+    onProgress: CallOptions['onProgress'],
   ): Promise<ServerAnswer> {
     if (definition.target !== 'resource') {
-      return this.#servers.callTool({ serverId, tool: definition.name, arguments: args, signal });
+      const call = { serverId, tool: definition.name, arguments: args, signal };
+      return this.#servers.callTool({ ...call, ...(onProgress && { onProgress }) });
     }
     // The schema of the tool made sure that it is a text.
     const uri = args['uri'] as string;
@@ -130,6 +145,16 @@ function readGiven({ configuration }: CatalogTool, input: unknown): JsonObject |
   const { argumentChars } = configuration.limits;
   if (size <= argumentChars) return args;
   return `- the arguments are ${size} characters long as JSON, and at most ${argumentChars} are allowed: send less at a time`;
+}
+
+/** Most characters of a `_meta`, as JSON, that is handed on. */
+const maxMeta = 100_000;
+
+/** What the server put beside its result, unless it is of unbearable size. */
+function metaOf(result: unknown): JsonObject | undefined {
+  const meta = isJsonObject(result) ? result['_meta'] : undefined;
+  if (!isJsonObject(meta) || isDeeperThan(meta, maxArgumentDepth)) return undefined;
+  return jsonLength(meta, maxMeta) > maxMeta ? undefined : meta;
 }
 
 function invalid(tool: string, details: string): ToolCallOutcome {

@@ -24,6 +24,8 @@ export interface ToolDefinition {
   /** What `structuredContent` of its results should look like; only ever a reason for a warning. */
   readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
+  /** Whether a call must be made as a task (MCP specification 2025-11-25, `ToolExecution`); anything else needs no care. */
+  readonly execution?: { readonly taskSupport: 'required' };
   /** `resource`: made by the bridge, a call reads the resource its argument `uri` names. No server can say so. */
   readonly target?: 'resource';
 }
@@ -79,6 +81,7 @@ export function readTool(
       annotations,
       ...(outputSchema !== undefined && { outputSchema }),
       ...(title !== undefined && { title: title.toWellFormed() }),
+      ...(needsTask(value['execution']) && { execution: { taskSupport: 'required' as const } }),
     },
   };
 }
@@ -136,6 +139,10 @@ function readSchema(
   const size = JSON.stringify(value).length;
   if (size <= schemaChars) return value;
   return `its input schema has ${size} characters, more than the ${schemaChars} of "limits.schemaChars"`;
+}
+
+function needsTask(execution: unknown): boolean {
+  return isJsonObject(execution) && execution['taskSupport'] === 'required';
 }
 
 /** Models never see it, so a bad one costs nothing but the check of results. */

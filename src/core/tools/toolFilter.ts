@@ -10,6 +10,11 @@ export function globMatcher(pattern: string): (name: string) => boolean {
   return (name) => matches(name);
 }
 
+/** A server may give its tool a name like `*`; that makes no pattern of the person an exact name. */
+export function isGlob(pattern: string): boolean {
+  return /[*?[\]{}()!+@|\\]/.test(pattern);
+}
+
 type FilterVerdict =
   { readonly isAllowed: true } | { readonly isAllowed: false; readonly reason: string };
 

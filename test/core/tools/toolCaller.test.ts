@@ -178,7 +178,7 @@ test('a result is shaped to the limits of its server and to the budget of the ca
   };
   const lengths = await Promise.all(
     [undefined, tokens].map(async (budget) => {
-      const outcome = await caller.call('s__add_one', {}, signal, budget);
+      const outcome = await caller.call('s__add_one', {}, signal, { tokens: budget });
       assert.ok(outcome.kind === 'result' && outcome.parts[0]?.kind === 'text');
       assert.match(
         outcome.parts[0].text,
@@ -232,4 +232,19 @@ test('a name from before the settings changed reaches the same tool, under the r
     ['invalidArguments', 'notAllowed'],
   );
   assert.deepEqual(calls, [{ serverId: 'user/s', tool: 'add.one', arguments: { n: 1 } }]);
+});
+
+test('what a server says to programs is handed on to them, and never to the model', async () => {
+  const answers: [meta: unknown, handedOn: unknown][] = [
+    [{ 'a/b': [1] }, { 'a/b': [1] }],
+    ['text', undefined],
+    [{ big: 'x'.repeat(200_000) }, undefined],
+  ];
+  const catalog = buildCatalog([serverOf('s', [toolOf('add.one')])]);
+  for (const [_meta, handedOn] of answers) {
+    const { caller } = callerOf(() => catalog, { content: [{ type: 'text', text: 'ok' }], _meta });
+    const outcome = await caller.call('s__add_one', {}, signal);
+    assert.ok(outcome.kind === 'result');
+    assert.deepEqual([outcome.parts, outcome.meta], [[{ kind: 'text', text: 'ok' }], handedOn]);
+  }
 });
