@@ -11,7 +11,11 @@ export function redactor(launch: ServerLaunch): (text: string) => string {
   const values =
     launch.type === 'stdio'
       ? Object.values(launch.env)
-      : [...Object.values(launch.headers), ...queryValues(launch.url)];
+      : [
+          ...Object.values(launch.headers),
+          ...queryValues(launch.url),
+          ...(launch.auth ? [launch.auth.clientSecret ?? null] : []),
+        ];
   const secrets = values.flatMap((value) => {
     if (value === null) return [];
     // "Bearer abc": the token alone is secret too.

@@ -14,8 +14,6 @@ const maxPageBytes = 65_536;
  * us waiting, and its event stream is not opened again without end.
  */
 export class BoundedFetch {
-  /** How the last request failed; the SDK's error of an event stream does not say. */
-  error: unknown;
   readonly #budget = new ReopenBudget();
 
   readonly fetch = async (
@@ -23,14 +21,9 @@ export class BoundedFetch {
     init: RequestInit = {},
   ): Promise<Response> => {
     const isGet = (init.method ?? 'GET') === 'GET';
-    try {
-      if (isGet) await this.#waitForTurn(init.signal);
-      const response = await nodeFetch(input, init);
-      return isGet ? streamResponse(response) : answerResponse(response, init.body);
-    } catch (error: unknown) {
-      this.error = error;
-      throw error;
-    }
+    if (isGet) await this.#waitForTurn(init.signal);
+    const response = await nodeFetch(input, init);
+    return isGet ? streamResponse(response) : answerResponse(response, init.body);
   };
 
   async #waitForTurn(signal: AbortSignal | null | undefined): Promise<void> {

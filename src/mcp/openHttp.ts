@@ -3,10 +3,13 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type ConnectOptions,
+  type FetchLike,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError, toBridgeError } from '../core/failures.ts';
 import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
+import { ownCredential } from './auth/ownCredential.ts';
+import { bridgeErrorIn } from './auth/signInFailure.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { Session, type SessionTransport } from './session.ts';
@@ -45,6 +48,8 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
       return await openAttempt(attempt, launch, options);
     } catch (error: unknown) {
       options.signal.throwIfAborted();
+      const refusal = bridgeErrorIn(error);
+      if (refusal !== undefined) throw refusal;
       first ??= error;
       last = error;
       options.log.debug(`${attempt.kind} did not work: ${errorMessage(error)}`);
@@ -61,7 +66,10 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
       { summary: `no answer within ${options.configuration.timeouts.connect} s` },
     );
   }
-  throw httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+  throw (
+    httpFailure(failure, beginning, ownCredential(launch)) ??
+    toBridgeError(failure, 'handshakeFailed', beginning)
+  );
 }
 
 /** What to try after a failure: an older protocol, an older transport, or nothing. */
@@ -86,19 +94,29 @@ async function openAttempt(
   options: Opening,
 ): Promise<Session> {
   const address = new URL(url);
-  const network = new BoundedFetch();
-  const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
+  const parts = createClient(options, era);
+  const { fetch: bounded } = new BoundedFetch();
+  const authorized = options.authorization?.wrap(bounded, parts.calls) ?? bounded;
+  let failure: unknown;
+  const fetch: FetchLike = async (input, requestInit) => {
+    try {
+      return await authorized(input, requestInit);
+    } catch (error: unknown) {
+      failure = error;
+      throw error;
+    }
+  };
+  const init = { requestInit: { headers: { ...headers } }, fetch };
   const transport =
     kind === 'sse'
       ? new SSEClientTransport(address, init)
       : new StreamableHTTPClientTransport(address, init);
-  const parts = createClient(options, era);
   try {
     await connect(parts.client, transport, options, connectOptions);
   } catch (error: unknown) {
     await closeQuietly(transport, options.log);
     // The SDK's error of an event stream has no cause.
-    throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
+    throw error instanceof SseError && error.code === undefined ? (failure ?? error) : error;
   }
   const sessionTransport: SessionTransport = {
     kind,

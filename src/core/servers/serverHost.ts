@@ -5,6 +5,7 @@ import type { ResolvedLaunch } from '../settings/resolveLaunch.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolCache } from '../tools/toolCache.ts';
 import type { McpServers } from './mcpServers.ts';
+import type { SignInPorts } from './signIn.ts';
 
 /** A configured server together with what its variables expand to now. */
 export interface WantedServer {
@@ -31,6 +32,8 @@ export interface ServerHostPorts {
   readonly version: string;
   readonly toolCache: ToolCache;
   readonly clientFeatures: ClientFeatures;
+  /** Without it, nobody can sign in to a server. */
+  readonly signIn?: SignInPorts;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */
   mayLaunch(configuration: ServerConfiguration): string | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { isJsonObject } from '../../base/json.ts';
+import { definedOnly, isJsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { toConfiguration } from './entryConfiguration.ts';
@@ -125,6 +125,9 @@ function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEn
     type: type === 'sse' ? 'sse' : 'http',
     url,
     headers: entry.headers ?? {},
+    ...(entry.auth !== undefined && {
+      auth: entry.auth === false ? false : definedOnly(entry.auth),
+    }),
   };
   return { entry, launch, problems: [], warnings: unused };
 }

@@ -1,5 +1,6 @@
+import { definedOnly } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
-import type { ServerLaunch } from './serverConfiguration.ts';
+import type { AuthSettings, ServerLaunch } from './serverConfiguration.ts';
 import { expandVariables, type VariableLookup } from './variables.ts';
 
 export type ResolvedLaunch =
@@ -37,6 +38,16 @@ export function resolveLaunch(
       ]),
     ) as Record<string, T>;
 
+  const expandAuth = (auth: AuthSettings | false): AuthSettings | false => {
+    if (auth === false) return auth;
+    const { redirectPort, scopes, ...texts } = auth;
+    return {
+      ...expandRecord('auth', definedOnly(texts)),
+      ...(scopes && { scopes: scopes.map((scope) => expand('auth.scopes', scope)) }),
+      ...(redirectPort !== undefined && { redirectPort }),
+    };
+  };
+
   const base = lookup('workspaceFolder', undefined) ?? lookup('userHome', undefined);
   const resolved: ServerLaunch =
     launch.type === 'stdio'
@@ -54,6 +65,7 @@ export function resolveLaunch(
           type: launch.type,
           url: expand('url', launch.url),
           headers: expandRecord('headers', launch.headers),
+          ...(launch.auth !== undefined && { auth: expandAuth(launch.auth) }),
         };
   if (problems.length > 0) return { problems };
   const wrong = resolved.type === 'stdio' ? undefined : urlProblem(key, resolved.url);
