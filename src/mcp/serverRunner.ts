@@ -5,9 +5,11 @@ import { jsonEqual } from '../base/json.ts';
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
 import { BridgeError, serverUnavailable, toBridgeError } from '../core/failures.ts';
 import { redactor } from '../core/redact.ts';
+import { SecretMask } from '../core/secretMask.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import { ServerAccess } from './auth/serverAccess.ts';
 import { KnownLists } from './knownLists.ts';
 import { RestartSchedule } from './restartSchedule.ts';
 import { ServerRequests } from './serverRequests.ts';
@@ -23,6 +25,8 @@ export class ServerRunner {
   readonly #mask: (text: string) => string;
   readonly #onDidChange: () => void;
   readonly #lists: KnownLists;
+  /** Signing in and out. */
+  readonly access: ServerAccess;
   /** Requests to the server; they start it where that is wanted. */
   readonly requests: ServerRequests;
   #wanted: WantedServer;
@@ -41,7 +45,9 @@ export class ServerRunner {
     this.#ports = ports;
     this.#onDidChange = onDidChange;
     const { configuration } = wanted;
-    this.#mask = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : (text) => text;
+    const redact = 'launch' in wanted.resolved ? redactor(wanted.resolved.launch) : undefined;
+    const masks = new SecretMask();
+    this.#mask = (text) => masks.mask(redact?.(text) ?? text);
     this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
     this.#lists = new KnownLists({
       log: this.#log,
@@ -49,6 +55,17 @@ export class ServerRunner {
       configuration: () => this.#wanted.configuration,
       isCurrent: (session) => this.#session === session,
       onDidChange,
+    });
+    this.access = new ServerAccess(wanted, {
+      ...{ log: this.#log, masks, ports },
+      isRunning: () => this.#session !== undefined,
+      start: () => (this.#session === undefined ? this.start() : this.restart()),
+      lose: (failure) => {
+        if (this.#isRetired || this.#starting !== undefined) return;
+        this.#release();
+        this.#fail(failure);
+      },
+      onDidChange: () => this.#noteAccess(),
     });
     this.requests = new ServerRequests({
       log: this.#log,
@@ -61,7 +78,9 @@ export class ServerRunner {
 
   get view(): McpServer {
     const { configuration } = this.#wanted;
-    return { configuration, state: this.#state, tools: this.#lists.tools, ...this.#lists.lists };
+    const { tools, lists } = this.#lists;
+    const { isSignedIn = false } = this.access;
+    return { configuration, state: this.#state, tools, ...lists, isSignedIn };
   }
 
   get wanted(): WantedServer {
@@ -130,6 +149,7 @@ export class ServerRunner {
   /** Stops for good: the entry is gone, or another runner has taken over. */
   retire(): Promise<void> {
     this.#isRetired = true;
+    this.access.dispose();
     return this.stop();
   }
 
@@ -179,8 +199,10 @@ export class ServerRunner {
       this.#setState({ kind: 'starting', since: Date.now() });
       // The SDK is loaded with the first server that starts.
       const { openSession } = await import('./openSession.ts');
+      const authorization = await this.access.authorization();
       if (signal.aborted) return;
       const session = await openSession({
+        authorization,
         launch: resolved.launch,
         configuration,
         features: this.#ports.clientFeatures,
@@ -235,15 +257,18 @@ export class ServerRunner {
   #fail(error: BridgeError): void {
     const message = this.#mask(error.message);
     this.#log.error(message);
-    const { code } = error;
+    const { code, remedy } = error;
     const summary = this.#mask(error.summary);
     const lasted = this.#state.kind === 'running' ? Date.now() - this.#state.since : 0;
     const wait = this.#isRetired
       ? undefined
       : this.#restarts.plan(code, lasted, this.#wanted.configuration);
     if (wait !== undefined) this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
-    const retryAt = wait === undefined ? {} : { retryAt: Date.now() + wait };
-    this.#setState({ kind: 'error', since: Date.now(), code, message, summary, ...retryAt });
+    const rest = {
+      ...(wait !== undefined && { retryAt: Date.now() + wait }),
+      ...(remedy && { remedy }),
+    };
+    this.#setState({ kind: 'error', since: Date.now(), code, message, summary, ...rest });
   }
 
   /** Replaces a session that the server has forgotten, unless that was done already. */
@@ -253,6 +278,14 @@ export class ServerRunner {
       this.#release();
     }
     return this.#sessionForRequest(signal);
+  }
+
+  /** Another window has signed in, perhaps. */
+  #noteAccess(): void {
+    const state = this.#state;
+    const waits = state.kind === 'error' && state.remedy === 'signIn' && !this.#isHeld;
+    if (waits && this.access.isSignedIn === true) void this.#begin();
+    this.#onDidChange();
   }
 
   #setState(state: ConnectionState): void {

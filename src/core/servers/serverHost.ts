@@ -21,6 +21,13 @@ export interface ServerHost extends McpServers, Disposable {
    * is new and set to `auto`. Returns at once; nothing waits for a server.
    */
   update(wanted: readonly WantedServer[]): void;
+  /**
+   * Signs the person in to a remote server, on their order, and starts it. Rejects with a `BridgeError` that says why it
+   * did not work, or when the signal aborts.
+   */
+  signIn(id: string, signal: AbortSignal): Promise<void>;
+  /** Forgets the sign-in, and tells the authorization server. */
+  signOut(id: string): Promise<void>;
   /** Stops every server; resolves when all processes are gone. */
   stopAll(): Promise<void>;
 }
