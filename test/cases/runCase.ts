@@ -5,6 +5,7 @@ import { runAllowlist } from './kinds/allowlist.ts';
 import { runConfig } from './kinds/config.ts';
 import { runHttp } from './kinds/http.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
+import { runOauth } from './kinds/oauth.ts';
 import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
 import { runToolResult } from './kinds/toolResult.ts';
@@ -34,7 +35,7 @@ const kinds = new Map<string, Kind>([
   ['stdio', { run: runStdio }],
   ['config', { run: runConfig, notYet: 'not complete yet, run with --kind config' }],
   ['http', { run: runHttp }],
-  ['oauth', { elsewhere: 'not supported yet' }],
+  ['oauth', { run: runOauth }],
   ['spawn-plan', { elsewhere: 'not supported yet' }],
 ]);
 

@@ -38,7 +38,6 @@ const credentials = z.object({
 export type Credentials = z.infer<typeof credentials>;
 export type Tokens = NonNullable<Credentials['tokens']>;
 export type Client = z.infer<typeof client>;
-export type Registration = Credentials['registrations'][number];
 
 /** Most registrations kept of one server. */
 const maxRegistrations = 5;

@@ -79,7 +79,8 @@ function reasonIn(body: string): string {
     const value: unknown = JSON.parse(body);
     if (!isJsonObject(value)) return body;
     const { error_description: description, error } = value;
-    return String(description ?? error ?? body);
+    const reason = description ?? error;
+    return typeof reason === 'string' ? reason : body;
   } catch {
     return body;
   }
