@@ -59,6 +59,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
       removeManifests: () => bridge.removeManifests(),
+      signIn: (id, signal) => bridge.signIn(id, signal),
+      signOut: (id) => bridge.signOut(id),
     }),
     onDidChangeSettings(() => {
       bridge.reload().catch(onError);

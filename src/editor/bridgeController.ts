@@ -18,6 +18,7 @@ import { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { EditorClientFeatures } from './editorClientFeatures.ts';
+import { EditorSignIn } from './editorSignIn.ts';
 import { ForeignTools } from './foreignTools.ts';
 import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
@@ -99,6 +100,14 @@ export class BridgeController implements Disposable {
     await Promise.all(running.map(({ configuration }) => servers.refresh(configuration.id)));
   }
 
+  async signIn(id: string, signal: AbortSignal): Promise<void> {
+    await this.#running?.host.signIn(id, signal);
+  }
+
+  async signOut(id: string): Promise<void> {
+    await this.#running?.host.signOut(id);
+  }
+
   async removeManifests(): Promise<number> {
     const { installer } = this.#running ?? {};
     if (installer !== undefined) return installer.removeAll();
@@ -156,6 +165,7 @@ export class BridgeController implements Disposable {
         version: String(context.extension.packageJSON.version),
         toolCache,
         clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
+        signIn: this.#store.add(new EditorSignIn(context, this.#onError)),
         mayLaunch: launchRefusal,
       }),
     );

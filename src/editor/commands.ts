@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { McpServers } from '../core/servers/mcpServers.ts';
+import type { McpServer, McpServers } from '../core/servers/mcpServers.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { addServer } from './addServer.ts';
 import { contentHandlers, type ContentContext } from './contentCommands.ts';
 import { commandIds } from './contributionIds.ts';
 import { openSettingsAt } from './settingsFile.ts';
+import { isRemote, offerSignIn, signInTo, type SignInContext } from './signInCommands.ts';
 import type { TreeNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
-export interface CommandContext extends ContentContext {
+export interface CommandContext extends ContentContext, SignInContext {
   readonly log: Logger & { show(): void };
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
@@ -38,7 +39,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
       await openSettingsAt({ scope: 'user' } satisfies ConfigurationOrigin);
     },
     [commandIds.refresh]: async (node) => {
-      const id = await serverId(node, servers, { pick: false });
+      const id = await serverId(node, servers, { pick: undefined });
       if (id !== undefined) await servers()?.refresh(id);
       else await context.reload();
     },
@@ -50,12 +51,25 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     },
     [commandIds.restartServer]: async (node) => {
       const id = await serverId(node, servers);
-      if (id !== undefined) await servers()?.restart(id);
+      if (id === undefined) return;
+      await servers()?.restart(id);
+      await offerSignIn(serverOf(id, servers), context);
     },
     [commandIds.showLog]: async () => log.show(),
+    [commandIds.signIn]: async (node) => {
+      const server = serverOf(await serverId(node, servers, { pick: isRemote }), servers);
+      if (server !== undefined) await signInTo(server, context);
+    },
+    [commandIds.signOut]: async (node) => {
+      const isSignedIn = (server: McpServer): boolean => server.isSignedIn === true;
+      const id = await serverId(node, servers, { pick: isSignedIn });
+      if (id !== undefined) await context.signOut(id);
+    },
     [commandIds.startServer]: async (node) => {
       const id = await serverId(node, servers);
-      if (id !== undefined) await servers()?.start(id);
+      if (id === undefined) return;
+      await servers()?.start(id);
+      await offerSignIn(serverOf(id, servers), context);
     },
     [commandIds.stopServer]: async (node) => {
       const id = await serverId(node, servers);
@@ -81,7 +95,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 async function serverId(
   node: unknown,
   servers: () => McpServers | undefined,
-  { pick } = { pick: true },
+  { pick }: { pick: ((server: McpServer) => boolean) | undefined } = { pick: () => true },
 ): Promise<string | undefined> {
   if (isNode(node, 'server')) return node.server.server.configuration.id;
   // Tests, key bindings and other extensions may name the server.
@@ -89,9 +103,9 @@ async function serverId(
   if (typeof node === 'string') {
     return all.find(({ configuration }) => configuration.key === node)?.configuration.id;
   }
-  if (!pick) return undefined;
+  if (pick === undefined) return undefined;
   const picked = await vscode.window.showQuickPick(
-    all.map(({ configuration, state }) => ({
+    all.filter(pick).map(({ configuration, state }) => ({
       label: configuration.key,
       description: state.kind,
       id: configuration.id,
@@ -99,6 +113,13 @@ async function serverId(
     { placeHolder: 'Which server?' },
   );
   return picked?.id;
+}
+
+function serverOf(
+  id: string | undefined,
+  servers: () => McpServers | undefined,
+): McpServer | undefined {
+  return servers()?.servers.find(({ configuration }) => configuration.id === id);
 }
 
 function isNode<K extends TreeNode['kind']>(

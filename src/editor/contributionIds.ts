@@ -18,6 +18,8 @@ export const commandIds = {
   runPrompt: 'mcpBridge.runPrompt',
   runPromptInEditor: 'mcpBridge.runPromptInEditor',
   showLog: 'mcpBridge.showLog',
+  signIn: 'mcpBridge.signIn',
+  signOut: 'mcpBridge.signOut',
   startServer: 'mcpBridge.startServer',
   stopServer: 'mcpBridge.stopServer',
 } as const;

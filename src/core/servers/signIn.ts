@@ -24,8 +24,11 @@ export interface BrowserRequest {
 /** Where the browser comes back to with the answer (OAuth 2.1, "redirect_uri"). Dispose it in any case. */
 export interface Callback {
   readonly url: string;
-  /** Resolves with the query of the first request that came; rejects when the signal aborts. */
-  answer(signal: AbortSignal): Promise<URLSearchParams>;
+  /**
+   * Resolves with the query of the request that came back. Where several sign-ins share an address, `state` says
+   * which is meant; otherwise it is the first one, whatever it holds. Rejects when the signal aborts.
+   */
+  answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   dispose(): void;
 }
 

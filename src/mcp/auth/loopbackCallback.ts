@@ -42,7 +42,7 @@ export async function loopbackCallback(
   });
   return {
     url: `http://${host}:${actual}${path}`,
-    answer: (signal) => Promise.race([answered, abortOf(signal)]),
+    answer: (_state, signal) => Promise.race([answered, abortOf(signal)]),
     dispose: () => {
       server.close();
       // The page that says "you can close this" must get through first.
@@ -86,8 +86,13 @@ function partsOf(wanted: string | number | undefined): {
   return { path: defaultPath, port: typeof wanted === 'number' ? wanted : 0, host: '127.0.0.1' };
 }
 
-function isLoopbackCallback({ protocol, hostname, port }: URL): boolean {
-  return protocol === 'http:' && port !== '' && /^(127\.0\.0\.1|localhost)$/.test(hostname);
+function isLoopbackCallback({ protocol, hostname, port, search }: URL): boolean {
+  return (
+    protocol === 'http:' &&
+    port !== '' &&
+    search === '' &&
+    /^(127\.0\.0\.1|localhost)$/.test(hostname)
+  );
 }
 
 async function listen(server: Server, port: number): Promise<void> {

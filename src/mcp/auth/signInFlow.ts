@@ -78,7 +78,7 @@ async function attempt(options: SignInOptions, mayRepeat: boolean): Promise<bool
     if (!(await ports.openBrowser({ server, url: page.href, scopes, isForCall }))) {
       throw signInFailed(`You did not sign in to the MCP server "${server}".`, 'sign in needed');
     }
-    const answer = await callback.answer(signal);
+    const answer = await callback.answer(provider.sentState, signal);
     const code = codeIn(answer, provider);
     options.masks.add(code);
     const iss = answer.get('iss');
