@@ -3,6 +3,7 @@ import { BridgeError } from '../../core/failures.ts';
 import { bodyGuard } from '../eventStreamGuard.ts';
 import { nodeFetch } from '../nodeFetch.ts';
 import type { AddressRules } from './addressRules.ts';
+import { addressRefused } from './signInFailure.ts';
 
 /** Largest document of an authorization server, in bytes. */
 const maxBytes = 262_144;
@@ -18,7 +19,7 @@ const patience = 15_000;
 export function authFetch(rules: AddressRules, signal: AbortSignal): FetchLike {
   return async (input, init = {}) => {
     const refusal = await rules.resolvedRefusal(input);
-    if (refusal !== undefined) throw failed(refusedAddress(input, refusal));
+    if (refusal !== undefined) throw failed(addressRefused(input, refusal));
     const { body, headers, method } = init;
     const response = await nodeFetch(input, {
       ...(headers && { headers }),
@@ -44,16 +45,6 @@ function text(body: NonNullable<RequestInit['body']>): string {
 
 function failed(cause: BridgeError): TypeError {
   return new TypeError('fetch failed', { cause });
-}
-
-function refusedAddress(input: string | URL, refusal: string): BridgeError {
-  const url = URL.parse(input);
-  const name = url === null ? 'an address' : `${url.origin}${url.pathname}`;
-  return new BridgeError(
-    'unauthorized',
-    `Signing in is not possible: the server names ${name.slice(0, 300)}, which is not asked because ${refusal}.`,
-    { summary: 'names an address that is not allowed' },
-  );
 }
 
 function troubled({ host }: URL, status: number): BridgeError {

@@ -10,14 +10,16 @@ import type {
 import type { SecretMask } from '../../core/secretMask.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import { toTokens } from './accessTokens.ts';
+import type { AddressRules } from './addressRules.ts';
 import type { Client, CredentialStore } from './credentialStore.ts';
-import { clientIdMissing, signInFailed } from './signInFailure.ts';
+import { addressRefused, clientIdMissing, signInFailed } from './signInFailure.ts';
 
 export interface FlowOptions {
   /** The settings key of the server. */
   readonly server: string;
   readonly auth: AuthSettings;
   readonly store: CredentialStore;
+  readonly rules: AddressRules;
   readonly masks: SecretMask;
   readonly redirectUrl: string;
 }
@@ -141,9 +143,15 @@ export class FlowProvider implements OAuthClientProvider {
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
-    const methods = state.authorizationServerMetadata?.code_challenge_methods_supported;
+    const { authorizationServerMetadata: metadata } = state;
+    // Before the person goes there and gives a password for nothing.
+    for (const endpoint of [metadata?.authorization_endpoint, metadata?.token_endpoint]) {
+      const refusal = endpoint === undefined ? undefined : this.#options.rules.refusal(endpoint);
+      if (endpoint !== undefined && refusal !== undefined) throw addressRefused(endpoint, refusal);
+    }
+    const methods = metadata?.code_challenge_methods_supported;
     // MCP specification, "Authorization Code Protection": without S256, clients must refuse to proceed.
-    if (state.authorizationServerMetadata !== undefined && !methods?.includes('S256')) {
+    if (metadata !== undefined && !methods?.includes('S256')) {
       throw signInFailed(
         `The authorization server ${state.authorizationServerUrl} does not say that it protects sign-ins with PKCE (S256), so nobody is signed in there. Its operator has to correct that.`,
         'its authorization server lacks PKCE',

@@ -24,6 +24,16 @@ export function signInNeeded(server: string, why: string): BridgeError {
   );
 }
 
+/** A server named an address for the sign-in that the rules do not allow. */
+export function addressRefused(address: string | URL, refusal: string): BridgeError {
+  const url = URL.parse(address);
+  const name = url === null ? 'an address' : `${url.protocol}//${url.host}${url.pathname}`;
+  return signInFailed(
+    `Signing in is not possible: the server names ${shortened(visibleLine(name), 300)}, which is not used because ${refusal}.`,
+    'names an address that is not allowed',
+  );
+}
+
 /** What to do when an authorization server takes no new clients. */
 export function clientIdMissing(why: string, cause?: unknown): BridgeError {
   return signInFailed(
@@ -87,5 +97,5 @@ function reasonIn(body: string): string {
 }
 
 function quote(text: string | undefined): string {
-  return shortened(visibleLine((text ?? 'nothing').slice(0, 1000)), 300);
+  return shortened(visibleLine((text ?? 'nothing').slice(0, 1000)), 300).replace(/[.\s]+$/, '');
 }

@@ -4,7 +4,6 @@ import {
   type AuthOptions,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
-import { shortened } from '../../core/boundedText.ts';
 import type { SecretMask } from '../../core/secretMask.ts';
 import type { Callback, SignInPorts } from '../../core/servers/signIn.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
@@ -14,7 +13,7 @@ import { authFetch } from './authFetch.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { FlowProvider } from './flowProvider.ts';
 import { loopbackCallback } from './loopbackCallback.ts';
-import { signInFailed, toSignInFailure } from './signInFailure.ts';
+import { addressRefused, signInFailed, toSignInFailure } from './signInFailure.ts';
 
 export interface SignInOptions {
   /** The settings key of the server, and its address. */
@@ -67,12 +66,7 @@ async function attempt(options: SignInOptions, mayRepeat: boolean): Promise<bool
     const page = provider.authorizationUrl;
     if (page === undefined) throw new Error('the SDK named no page to sign in at');
     const refusal = await rules.resolvedRefusal(page);
-    if (refusal !== undefined) {
-      throw signInFailed(
-        `The MCP server "${server}" wants to send you to ${shortened(page.origin, 200)} to sign in, which is not opened because ${refusal}.`,
-        'its sign-in page is not allowed',
-      );
-    }
+    if (refusal !== undefined) throw addressRefused(page, refusal);
     const scopes = page.searchParams.get('scope')?.split(' ') ?? [];
     const { isForCall } = options;
     if (!(await ports.openBrowser({ server, url: page.href, scopes, isForCall }))) {
