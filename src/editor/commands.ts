@@ -20,6 +20,17 @@ export interface CommandContext extends ContentContext, SignInContext {
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
 export function registerCommands(context: CommandContext): vscode.Disposable {
   const { log, servers } = context;
+  const report = (id: string, error: unknown): void => {
+    if (isAbort(error)) return;
+    log.error(`${id}: ${errorMessage(error)}`);
+    void vscode.window.showErrorMessage(`MCP Bridge: ${errorMessage(error)}`);
+  };
+  // Not waited for: whoever runs the command must not hang until the person answers.
+  const offer = (id: string): void => {
+    offerSignIn(serverOf(id, servers), context).catch((error: unknown) =>
+      report(commandIds.signIn, error),
+    );
+  };
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
     ...contentHandlers(context),
     [commandIds.addServer]: addServer,
@@ -53,7 +64,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
       const id = await serverId(node, servers);
       if (id === undefined) return;
       await servers()?.restart(id);
-      await offerSignIn(serverOf(id, servers), context);
+      offer(id);
     },
     [commandIds.showLog]: async () => log.show(),
     [commandIds.signIn]: async (node) => {
@@ -69,7 +80,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
       const id = await serverId(node, servers);
       if (id === undefined) return;
       await servers()?.start(id);
-      await offerSignIn(serverOf(id, servers), context);
+      offer(id);
     },
     [commandIds.stopServer]: async (node) => {
       const id = await serverId(node, servers);
@@ -82,9 +93,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
         try {
           await handler(node);
         } catch (error: unknown) {
-          if (isAbort(error)) return;
-          log.error(`${id}: ${errorMessage(error)}`);
-          void vscode.window.showErrorMessage(`MCP Bridge: ${errorMessage(error)}`);
+          report(id, error);
         }
       }),
     ),

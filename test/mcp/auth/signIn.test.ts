@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { credentialKey } from '../../../src/mcp/auth/credentialStore.ts';
 import { FakeHttpServer } from '../../cases/fake/httpServer.ts';
+import { asText } from '../../cases/fixture.ts';
 import { FakeIssuer } from '../../cases/fake/issuer.ts';
 import { TestBridge } from '../../cases/testBridge.ts';
 import { callTool, isFailed, textOf } from '../../cases/toolCalls.ts';
@@ -95,7 +96,7 @@ test('nobody is sent to a page before they ask for it; then the server runs', as
   assert.equal(textOf(outcome), 'ok');
   const [authorize] = world.asked('/authorize');
   assert.equal(authorize?.query['code_challenge_method'], 'S256');
-  assert.match(String(authorize?.query['redirect_uri']), /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  assert.match(asText(authorize?.query['redirect_uri']), /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   assert.match(String(await world.signIn.pages[0]), /Signed in.*close this page/s);
 
   await bridge.host.signOut('user/srv');
@@ -113,7 +114,7 @@ test('the next sign-in uses the registration and the port again, unless the port
   assert.equal(world.asked('/register').length, 1);
   const ports = world
     .asked('/authorize')
-    .map(({ query }) => new URL(String(query['redirect_uri'])).port);
+    .map(({ query }) => new URL(asText(query['redirect_uri'])).port);
   assert.equal(ports[0], ports[1]);
   const thief = createServer().listen(Number(ports[0]), '127.0.0.1');
   await using _thief = { [Symbol.asyncDispose]: async () => void thief.close() };
