@@ -47,7 +47,8 @@ export class EditorSignIn implements SignInPorts, Disposable {
     const store = new DisposableStore();
     const returns = (this.#returns ??= this.#handleUris());
     return {
-      url: address.toString(true),
+      // Some web hosts write the query into the path, where it becomes encoded.
+      url: address.toString(true).replace('%3F', '?'),
       answer: (state, signal) => {
         const answered = new Promise<URLSearchParams>((resolve) => {
           store.add(
