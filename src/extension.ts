@@ -73,6 +73,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       removeManifests: () => bridge.removeManifests(),
+      signIn: (id, signal) => bridge.signIn(id, signal),
+      signOut: (id) => bridge.signOut(id),
     }),
     onDidChangeSettings(() => {
       bridge.reload().catch(onError);

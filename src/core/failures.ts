@@ -26,16 +26,19 @@ export class BridgeError extends Error {
   readonly code: FailureCode;
   /** The same in a few words, for a label. */
   readonly summary: string;
+  /** What the person can do about it with one press. */
+  readonly remedy: 'signIn' | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
-    { summary, ...options }: ErrorOptions & { summary?: string } = {},
+    { summary, remedy, ...options }: ErrorOptions & { summary?: string; remedy?: 'signIn' } = {},
   ) {
     super(message, options);
     this.name = 'BridgeError';
     this.code = code;
     this.summary = summary ?? firstSentence(message);
+    this.remedy = remedy;
   }
 }
 

@@ -46,7 +46,11 @@ function secretsOf(launch: ServerLaunch): string[] {
   const values =
     launch.type === 'stdio'
       ? Object.values(launch.env)
-      : [...Object.values(launch.headers), ...addressSecrets(launch.url)];
+      : [
+          ...Object.values(launch.headers),
+          ...addressSecrets(launch.url),
+          ...(launch.auth ? [launch.auth.clientSecret ?? null] : []),
+        ];
   const parts = values.flatMap((value) => {
     if (value === null) return [];
     // "Bearer abc": the token alone is secret too.

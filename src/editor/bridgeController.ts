@@ -22,6 +22,7 @@ import { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovedCaller } from './approvedCaller.ts';
 import { BridgedTool } from './bridgedTool.ts';
 import { EditorClientFeatures } from './editorClientFeatures.ts';
+import { EditorSignIn } from './editorSignIn.ts';
 import { ForeignTools } from './foreignTools.ts';
 import type { GivenValues } from './givenValues.ts';
 import { launchRefusal } from './launchGate.ts';
@@ -115,6 +116,14 @@ export class BridgeController implements Disposable {
     await Promise.all(running.map(({ configuration }) => servers.refresh(configuration.id)));
   }
 
+  async signIn(id: string, signal: AbortSignal): Promise<void> {
+    await this.#running?.host.signIn(id, signal);
+  }
+
+  async signOut(id: string): Promise<void> {
+    await this.#running?.host.signOut(id);
+  }
+
   async removeManifests(): Promise<number> {
     const { installer } = this.#running ?? {};
     if (installer !== undefined) return installer.removeAll();
@@ -194,6 +203,7 @@ export class BridgeController implements Disposable {
         toolCache,
         eras: toolCache,
         clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
+        signIn: this.#store.add(new EditorSignIn(context, this.#onError)),
         mayLaunch: launchRefusal,
       }),
     );

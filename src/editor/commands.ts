@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { McpServers } from '../core/servers/mcpServers.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { addServer } from './addServer.ts';
 import { contentHandlers, type ContentContext } from './contentCommands.ts';
@@ -9,11 +8,13 @@ import { commandIds } from './contributionIds.ts';
 import type { GivenValues } from './givenValues.ts';
 import { moveSecret } from './moveSecret.ts';
 import { secretHandlers } from './secretCommands.ts';
+import { serverHandlers } from './serverCommands.ts';
 import { openSettingsAt } from './settingsFile.ts';
-import type { TreeNode } from './treeNodes.ts';
+import type { SignInContext } from './signInCommands.ts';
+import { isNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
-export interface CommandContext extends ContentContext {
+export interface CommandContext extends ContentContext, SignInContext {
   readonly log: Logger & { show(): void };
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
@@ -22,10 +23,16 @@ export interface CommandContext extends ContentContext {
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
 export function registerCommands(context: CommandContext): vscode.Disposable {
-  const { log, servers } = context;
+  const { log } = context;
+  const report = (id: string, error: unknown): void => {
+    if (isAbort(error)) return;
+    log.error(`${id}: ${errorMessage(error)}`);
+    void vscode.window.showErrorMessage(`MCP Bridge: ${errorMessage(error)}`);
+  };
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
     ...contentHandlers(context),
     ...secretHandlers(context.values, context.reload),
+    ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
     [commandIds.addServer]: addServer,
     [commandIds.copyToolName]: async (node) => {
@@ -43,30 +50,13 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     [commandIds.openSettings]: async () => {
       await openSettingsAt({ scope: 'user' } satisfies ConfigurationOrigin);
     },
-    [commandIds.refresh]: async (node) => {
-      const id = await serverId(node, servers, { pick: false });
-      if (id !== undefined) await servers()?.refresh(id);
-      else await context.reload();
-    },
     [commandIds.removeManifests]: async () => {
       const count = await context.removeManifests();
       void vscode.window.showInformationMessage(
         `MCP Bridge removed ${count} generated tool declarations. Until the window is reloaded, agents reach the tools through search.`,
       );
     },
-    [commandIds.restartServer]: async (node) => {
-      const id = await serverId(node, servers);
-      if (id !== undefined) await servers()?.restart(id);
-    },
     [commandIds.showLog]: async () => log.show(),
-    [commandIds.startServer]: async (node) => {
-      const id = await serverId(node, servers);
-      if (id !== undefined) await servers()?.start(id);
-    },
-    [commandIds.stopServer]: async (node) => {
-      const id = await serverId(node, servers);
-      if (id !== undefined) await servers()?.stop(id);
-    },
   };
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
@@ -74,42 +64,9 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
         try {
           await handler(node);
         } catch (error: unknown) {
-          if (isAbort(error)) return;
-          log.error(`${id}: ${errorMessage(error)}`);
-          void vscode.window.showErrorMessage(`MCP Bridge: ${errorMessage(error)}`);
+          report(id, error);
         }
       }),
     ),
   );
-}
-
-/** The server a command is meant for: of the row it was called on, else the one the person picks. */
-async function serverId(
-  node: unknown,
-  servers: () => McpServers | undefined,
-  { pick } = { pick: true },
-): Promise<string | undefined> {
-  if (isNode(node, 'server')) return node.server.server.configuration.id;
-  // Tests, key bindings and other extensions may name the server.
-  const all = servers()?.servers ?? [];
-  if (typeof node === 'string') {
-    return all.find(({ configuration }) => configuration.key === node)?.configuration.id;
-  }
-  if (!pick) return undefined;
-  const picked = await vscode.window.showQuickPick(
-    all.map(({ configuration, state }) => ({
-      label: configuration.key,
-      description: state.kind,
-      id: configuration.id,
-    })),
-    { placeHolder: 'Which server?' },
-  );
-  return picked?.id;
-}
-
-function isNode<K extends TreeNode['kind']>(
-  value: unknown,
-  kind: K,
-): value is Extract<TreeNode, { kind: K }> {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
 }

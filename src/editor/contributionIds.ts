@@ -24,6 +24,8 @@ export const commandIds = {
   runPromptInEditor: 'mcpBridge.runPromptInEditor',
   setSecret: 'mcpBridge.setSecret',
   showLog: 'mcpBridge.showLog',
+  signIn: 'mcpBridge.signIn',
+  signOut: 'mcpBridge.signOut',
   startServer: 'mcpBridge.startServer',
   stopServer: 'mcpBridge.stopServer',
 } as const;

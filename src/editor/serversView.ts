@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableMap, DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
+import type { McpServer } from '../core/servers/mcpServers.ts';
 import { statusText } from '../core/servers/serverStatus.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
 import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
@@ -157,9 +158,15 @@ function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
   );
   item.description = statusText(catalogServer);
   item.iconPath = stateIcon(state);
-  item.contextValue = `server.${state.kind}`;
+  item.contextValue = ['server', state.kind, ...signInMarks(server)].join('.');
   item.accessibilityInformation = { label: `MCP server ${configuration.key}, ${item.description}` };
   return item;
+}
+
+/** What menus of a server's row look at. */
+function signInMarks({ state, isSignedIn }: McpServer): string[] {
+  const isNeeded = state.kind === 'error' && state.remedy === 'signIn';
+  return [...(isNeeded ? ['signIn'] : []), ...(isSignedIn === true ? ['signedIn'] : [])];
 }
 
 function toolItem(tool: CatalogTool): vscode.TreeItem {

@@ -63,3 +63,11 @@ export function childNodes(node: TreeNode): TreeNode[] {
 export function problemNode(problem: Problem, parent: string, index: number): TreeNode {
   return { kind: 'problem', id: `${parent}:${index}`, problem };
 }
+
+/** Whether a command was called on a row of that kind. */
+export function isNode<K extends TreeNode['kind']>(
+  value: unknown,
+  kind: K,
+): value is Extract<TreeNode, { kind: K }> {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
+}

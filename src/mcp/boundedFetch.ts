@@ -16,8 +16,6 @@ const maxPageBytes = 65_536;
  * us waiting, and its event stream is not opened again without end.
  */
 export class BoundedFetch {
-  /** How the last request failed; the SDK's error of an event stream does not say. */
-  error: unknown;
   readonly #budget = new ReopenBudget();
   readonly #patience: number;
   readonly #watch: StreamWatch | undefined;
@@ -35,14 +33,9 @@ export class BoundedFetch {
     input: string | URL | Request,
     init: RequestInit = {},
   ): Promise<Response> => {
-    try {
-      return (init.method ?? 'GET') === 'GET'
-        ? await this.#openStream(input, init)
-        : await this.#send(input, init);
-    } catch (error: unknown) {
-      this.error = error;
-      throw error;
-    }
+    return (init.method ?? 'GET') === 'GET'
+      ? this.#openStream(input, init)
+      : this.#send(input, init);
   };
 
   async #openStream(input: string | URL | Request, init: RequestInit): Promise<Response> {

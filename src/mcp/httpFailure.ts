@@ -20,8 +20,15 @@ export function isSessionLost(error: unknown): boolean {
   return status === 404 || (status === 400 && /session/i.test(text));
 }
 
-/** Says in words what went wrong between us and a remote server; `undefined` if the error is of another kind. */
-export function httpFailure(error: unknown, beginning: string): BridgeError | undefined {
+/**
+ * Says in words what went wrong between us and a remote server; `undefined` if the error is of another kind.
+ * `credential`: the header of the settings that gives access.
+ */
+export function httpFailure(
+  error: unknown,
+  beginning: string,
+  credential?: string,
+): BridgeError | undefined {
   const busy = causes(error).find((cause) => cause instanceof BusyError);
   if (busy !== undefined) {
     return new BridgeError(
@@ -31,6 +38,13 @@ export function httpFailure(error: unknown, beginning: string): BridgeError | un
     );
   }
   const status = httpStatus(error);
+  if ((status === 401 || status === 403) && credential !== undefined) {
+    return new BridgeError(
+      'unauthorized',
+      `${beginning}: the server rejected your header "${credential}" (HTTP ${status}). Correct it in "headers"; without it, you can sign in where the server offers that.`,
+      { cause: error, summary: `rejected your header "${credential}"` },
+    );
+  }
   if (status === 401 || status === 403) {
     return new BridgeError(
       'unauthorized',

@@ -145,6 +145,12 @@ export class KnownLists {
     return !jsonEqual(before, known());
   }
 
+  /** Reads all lists again. */
+  async refreshAll(session: Session): Promise<void> {
+    const lists = ['tools', 'resources', 'prompts'] as const;
+    await Promise.all(lists.map((list) => this.refresh(session, list)));
+  }
+
   /** Resolves when the list is read or has failed to be. Never rejects. */
   refresh(session: Session, list: ListName): Promise<void> {
     return this.#refreshers[list].refresh(session);

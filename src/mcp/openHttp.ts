@@ -3,11 +3,14 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type ConnectOptions,
+  type FetchLike,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError, toBridgeError } from '../core/failures.ts';
 import type { KnownEra } from '../core/servers/eraCache.ts';
 import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
+import { ownCredential } from './auth/ownCredential.ts';
+import { bridgeErrorIn } from './auth/signInFailure.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { knownEra, rememberEra } from './rememberedEra.ts';
@@ -62,6 +65,8 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
       return session;
     } catch (error: unknown) {
       options.signal.throwIfAborted();
+      const refusal = bridgeErrorIn(error);
+      if (refusal !== undefined) throw refusal;
       const status = httpStatus(error);
       if (attempt === remembered && status !== 401 && status !== 403) {
         options.log.debug(`it is no longer as remembered: ${errorMessage(error)}`);
@@ -89,7 +94,10 @@ function connectFailure(failure: unknown, launch: HttpLaunch, options: Opening):
       { summary: `no answer within ${options.configuration.timeouts.connect} s` },
     );
   }
-  return httpFailure(failure, beginning) ?? toBridgeError(failure, 'handshakeFailed', beginning);
+  return (
+    httpFailure(failure, beginning, ownCredential(launch)) ??
+    toBridgeError(failure, 'handshakeFailed', beginning)
+  );
 }
 
 /** What spares the next start a question that this server does not answer as a newer one would. */
@@ -122,8 +130,18 @@ async function openAttempt(
   const address = new URL(url);
   const parts = createClient(options, era);
   const watch = kind === 'http' ? new StreamWatch(parts.changes) : undefined;
-  const network = new BoundedFetch(options.configuration.timeouts.connect, watch);
-  const init = { requestInit: { headers: { ...headers } }, fetch: network.fetch };
+  const { fetch: bounded } = new BoundedFetch(options.configuration.timeouts.connect, watch);
+  const authorized = options.authorization?.wrap(bounded, parts.calls) ?? bounded;
+  let failure: unknown;
+  const fetch: FetchLike = async (input, requestInit) => {
+    try {
+      return await authorized(input, requestInit);
+    } catch (error: unknown) {
+      failure = error;
+      throw error;
+    }
+  };
+  const init = { requestInit: { headers: { ...headers } }, fetch };
   const transport =
     kind === 'sse'
       ? new SSEClientTransport(address, init)
@@ -142,7 +160,7 @@ async function openAttempt(
     // A session may have begun before the start was given up.
     await close();
     // The SDK's error of an event stream has no cause.
-    throw error instanceof SseError && error.code === undefined ? (network.error ?? error) : error;
+    throw error instanceof SseError && error.code === undefined ? (failure ?? error) : error;
   }
   let endReason = 'the connection was closed';
   if (transport instanceof SSEClientTransport) {

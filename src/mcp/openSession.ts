@@ -2,6 +2,7 @@ import type { Logger } from '../base/log.ts';
 import type { ClientFeatures } from '../core/clientFeatures/clientFeatures.ts';
 import type { EraCache } from '../core/servers/eraCache.ts';
 import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
+import type { ServerAuthorization } from './auth/serverAuthorization.ts';
 import { openHttp } from './openHttp.ts';
 import { openStdio } from './openStdio.ts';
 import type { Session } from './session.ts';
@@ -12,6 +13,8 @@ export interface OpenOptions {
   readonly configuration: ServerConfiguration;
   /** What the server may ask of us. */
   readonly features: ClientFeatures;
+  /** Access to a remote server; without it, only what stands in `headers` is sent. */
+  readonly authorization?: ServerAuthorization | undefined;
   /** Version of the bridge, told to the server. */
   readonly version: string;
   /** Texts of the server are masked by the caller. */

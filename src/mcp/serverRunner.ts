@@ -2,19 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { jsonEqual } from '../base/json.ts';
-import { prefixed, rewritten, type Logger } from '../base/log.ts';
+import type { Logger } from '../base/log.ts';
 import { serverUnavailable, toBridgeError, type BridgeError } from '../core/failures.ts';
-import { redactor } from '../core/redact.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import { HealthRecorder } from '../core/servers/serverHealth.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import { IdleTimer } from './idleTimer.ts';
+import { ServerAccess } from './auth/serverAccess.ts';
 import { KnownLists } from './knownLists.ts';
+import { maskedLog } from './maskedLog.ts';
 import { RestartSchedule } from './restartSchedule.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
-import { openInTurn, type OpenSession } from './sessionOpener.ts';
+import { openInTurn, type OpenSession, type Starting } from './sessionOpener.ts';
 import { errorState, runningState, startRefusal, stoppedState } from './serverStates.ts';
 import type { StartGate, Turn } from './startGate.ts';
 import { watchSession } from './watchSession.ts';
@@ -37,6 +38,8 @@ export class ServerRunner {
   readonly #mask: (text: string) => string;
   readonly #lists: KnownLists;
   readonly #health: HealthRecorder;
+  /** Signing in and out. */
+  readonly access: ServerAccess;
   /** Requests to the server; they start it where that is wanted. */
   readonly requests: ServerRequests;
   #wanted: WantedServer;
@@ -62,22 +65,30 @@ export class ServerRunner {
     this.#wanted = wanted;
     this.#ports = ports;
     this.#context = context;
-    const { configuration } = wanted;
-    const { resolved } = wanted;
-    this.#mask =
-      'launch' in resolved ? redactor(resolved.launch, resolved.secrets) : (text) => text;
-    this.#log = rewritten(prefixed(ports.log, configuration.key), this.#mask);
+    const { log, mask, masks } = maskedLog(wanted, ports.log);
+    [this.#log, this.#mask] = [log, mask];
     this.#health = new HealthRecorder((error) => this.#log.error(errorMessage(error)));
     this.#lists = new KnownLists({
-      log: this.#log,
+      log,
       cache: ports.toolCache,
       configuration: () => this.#wanted.configuration,
       isCurrent: (session) => this.#session === session,
       onDidChange: context.onDidChange,
     });
+    this.access = new ServerAccess(wanted, {
+      ...{ log, masks, ports },
+      isRunning: () => this.#session !== undefined,
+      start: () => (this.#session === undefined ? this.start('ordered') : this.restart()),
+      lose: (failure) => {
+        if (this.#isRetired || this.#starting !== undefined) return;
+        this.#release();
+        this.#fail(failure);
+      },
+      onDidChange: () => this.#noteAccess(),
+    });
     this.requests = new ServerRequests({
-      log: this.#log,
-      mask: this.#mask,
+      log,
+      mask,
       health: this.#health,
       configuration: () => this.#wanted.configuration,
       session: (signal) => this.#sessionForRequest(signal),
@@ -88,9 +99,10 @@ export class ServerRunner {
   }
 
   get view(): McpServer {
+    const { isSignedIn = false } = this.access;
     const { configuration } = this.#wanted;
-    const { tools, lists } = this.#lists;
-    return { configuration, state: this.#state, tools, ...lists, health: this.#health };
+    const known = { tools: this.#lists.tools, ...this.#lists.lists };
+    return { configuration, state: this.#state, ...known, health: this.#health, isSignedIn };
   }
 
   get wanted(): WantedServer {
@@ -167,14 +179,14 @@ export class ServerRunner {
   /** Stops for good: the entry is gone, or another runner has taken over. */
   retire(reason: string): Promise<void> {
     this.#isRetired = true;
+    this.access.dispose();
     return this.stop(reason);
   }
 
   async refresh(): Promise<void> {
     const session = this.#session;
     if (session === undefined) return this.start('ordered');
-    const lists = ['tools', 'resources', 'prompts'] as const;
-    await Promise.all(lists.map((list) => this.#lists.refresh(session, list)));
+    await this.#lists.refreshAll(session);
   }
 
   /** Asks a remote server whether its session still stands; one that does not answer gets a new session. */
@@ -210,6 +222,7 @@ export class ServerRunner {
     try {
       const session = await openInTurn({
         ...{ ports: this.#ports, open: this.#context.open, log: this.#log, turn, signal },
+        authorization: () => this.access.authorization(),
         wanted: () => this.#wanted,
         onState: (state) => this.#setState(state),
       });
@@ -251,17 +264,11 @@ export class ServerRunner {
   }
 
   #fail(error: BridgeError): void {
-    const { code } = error;
     const lasted = this.#state.kind === 'running' ? Date.now() - this.#state.since : 0;
     const wait = this.#isRetired
       ? undefined
-      : this.#restarts.plan(code, lasted, this.#wanted.configuration);
-    const state = errorState(error, wait, this.#mask);
-    this.#log.error(state.message);
-    if (wait !== undefined && !state.isGivenUp) {
-      this.#log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
-    }
-    this.#setState(state);
+      : this.#restarts.plan(error.code, lasted, this.#wanted.configuration);
+    this.#setState(errorState(error, wait, this.#mask, this.#log));
   }
 
   /** Replaces a session that the server has forgotten, unless that was done already. */
@@ -274,6 +281,14 @@ export class ServerRunner {
     return this.#sessionForRequest(signal);
   }
 
+  /** Another window has signed in, perhaps. */
+  #noteAccess(): void {
+    const state = this.#state;
+    const waits = state.kind === 'error' && state.remedy === 'signIn' && !this.#isHeld;
+    if (waits && this.access.isSignedIn === true) void this.#begin('settings');
+    this.#context.onDidChange();
+  }
+
   #setState(state: ConnectionState): void {
     this.#state = state;
     this.#context.onDidChange();
@@ -282,9 +297,3 @@ export class ServerRunner {
 
 /** Who wants a start. Only `ordered` and `needed`, by a request, do not wait their turn. */
 type Why = 'ordered' | 'settings' | 'needed' | 'restart';
-
-interface Starting {
-  readonly done: Promise<void>;
-  readonly abort: AbortController;
-  readonly turn: Turn;
-}

@@ -1,3 +1,4 @@
+import type { Logger } from '../base/log.ts';
 import { BridgeError, givenUp } from '../core/failures.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
@@ -24,18 +25,23 @@ export function runningState({
   };
 }
 
-/** After a failure; `wait` as `RestartSchedule.plan` gives it. */
+/** After a failure, which is logged; `wait` as `RestartSchedule.plan` gives it. */
 export function errorState(
   failure: BridgeError,
   wait: number | undefined,
   mask: (text: string) => string,
+  log: Logger,
 ): StateOf<'error'> {
   const isGivenUp = wait === Infinity;
-  const { code, message, summary } = isGivenUp ? givenUp(failure) : failure;
+  const { code, message, summary, remedy } = isGivenUp ? givenUp(failure) : failure;
+  log.error(message);
+  if (wait !== undefined && !isGivenUp)
+    log.info(`starting again in ${Math.round(wait / 100) / 10} s`);
   const since = Date.now();
   return {
     ...{ kind: 'error', since, code, message: mask(message), summary: mask(summary) },
     ...(isGivenUp && { isGivenUp }),
+    ...(remedy && { remedy }),
     ...(wait !== undefined && !isGivenUp && { retryAt: since + wait }),
   };
 }

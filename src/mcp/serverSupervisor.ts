@@ -81,6 +81,14 @@ export class ServerSupervisor implements ServerHost {
     await this.#runners.get(id)?.restart();
   }
 
+  async signIn(id: string, signal: AbortSignal): Promise<void> {
+    await this.#runners.get(id)?.access.signIn(signal);
+  }
+
+  async signOut(id: string): Promise<void> {
+    await this.#runners.get(id)?.access.signOut();
+  }
+
   async refresh(id: string): Promise<void> {
     await this.#runners.get(id)?.refresh();
   }

@@ -1,6 +1,7 @@
 import type { Logger } from '../base/log.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { ServerAuthorization } from './auth/serverAuthorization.ts';
 import type { OpenOptions } from './openSession.ts';
 import { permittedLaunch } from './serverStates.ts';
 import type { Session } from './session.ts';
@@ -16,11 +17,20 @@ export const openWithSdk: OpenSession = async (options) => {
   return openSession(options);
 };
 
+/** A start that is under way. */
+export interface Starting {
+  readonly done: Promise<void>;
+  readonly abort: AbortController;
+  readonly turn: Turn;
+}
+
 interface Start {
   /** As it is at each moment. */
   readonly wanted: () => WantedServer;
   readonly ports: ServerHostPorts;
   readonly open: OpenSession;
+  /** How access to a remote server is had. */
+  readonly authorization: () => Promise<ServerAuthorization | undefined>;
   readonly log: Logger;
   readonly turn: Turn;
   readonly signal: AbortSignal;
@@ -46,6 +56,8 @@ export async function openInTurn(start: Start): Promise<Session | undefined> {
   onState({ kind: 'starting', since: Date.now() });
   const { clientFeatures: features, version, eras } = ports;
   const { configuration } = wanted();
-  const options = { launch, configuration, features, version, log, signal };
+  const authorization = await start.authorization();
+  if (signal.aborted) return undefined;
+  const options = { launch, configuration, features, version, log, signal, authorization };
   return start.open({ ...options, ...(eras !== undefined && { eras }) });
 }

@@ -5,6 +5,7 @@ import { runAllowlist } from './kinds/allowlist.ts';
 import { runConfig } from './kinds/config.ts';
 import { runHttp } from './kinds/http.ts';
 import { runInputSchema } from './kinds/inputSchema.ts';
+import { runOauth } from './kinds/oauth.ts';
 import { runSpawnPlan } from './kinds/spawnPlan.ts';
 import { runStdio } from './kinds/stdio.ts';
 import { runToolNames } from './kinds/toolNames.ts';
@@ -35,7 +36,7 @@ const kinds = new Map<string, Kind>([
   ['stdio', { run: runStdio }],
   ['config', { run: runConfig }],
   ['http', { run: runHttp }],
-  ['oauth', { elsewhere: 'not supported yet' }],
+  ['oauth', { run: runOauth }],
   ['spawn-plan', { run: runSpawnPlan }],
 ]);
 

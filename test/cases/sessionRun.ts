@@ -16,6 +16,8 @@ export interface Peer {
   requests(method: string): readonly unknown[];
   /** Process ids of it and of what it started. */
   running?(): readonly number[];
+  /** Does what a person would once the server runs or is in error. */
+  onSettled?(state: ConnectionState): Promise<void>;
 }
 
 /** What a session with a scripted server showed. Times in milliseconds. */
@@ -77,6 +79,8 @@ class SessionRun {
   async act(action: string, next: string | undefined, args: JsonValue): Promise<void> {
     const [name, tool] = action.split(/:(.*)/s);
     if (name === 'connect') {
+      this.#state = await this.#bridge.settled(key, 170_000);
+      await this.#peer.onSettled?.(this.#state);
       this.#state = await this.#bridge.settled(key, 170_000);
       this.#connectMs = performance.now() - this.#startedAt;
     } else if (name === 'stop') await this.#stop();

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { toolManifest } from '../../src/core/manifests/toolManifest.ts';
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
+import type { SignInPorts } from '../../src/core/servers/signIn.ts';
 import { parseSettings, type ParsedSettings } from '../../src/core/settings/parseSettings.ts';
 import { resolveLaunch, type ResolvedLaunch } from '../../src/core/settings/resolveLaunch.ts';
 import type { ServerConfiguration } from '../../src/core/settings/serverConfiguration.ts';
@@ -46,6 +47,7 @@ export class TestBridge implements AsyncDisposable {
   constructor(
     servers: JsonObject,
     resolve: (configuration: ServerConfiguration) => ResolvedLaunch = resolveHome,
+    signIn?: SignInPorts,
   ) {
     this.settings = parseSettings([{ origin: { scope: 'user' }, value: servers }]);
     this.host = new ServerSupervisor({
@@ -59,6 +61,7 @@ export class TestBridge implements AsyncDisposable {
       },
       clientFeatures: new TestClientFeatures(),
       mayLaunch: () => undefined,
+      ...(signIn && { signIn }),
     });
     const fail = (error: unknown): void => this.log.error(String(error));
     this.#source = new CatalogSource(this.host, fail);

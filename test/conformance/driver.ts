@@ -7,12 +7,17 @@ import type {
   ElicitationRequest,
 } from '../../src/core/clientFeatures/clientFeatures.ts';
 import type { ServerTools } from '../../src/core/servers/mcpServers.ts';
+import { BridgeError } from '../../src/core/failures.ts';
+import { SecretMask } from '../../src/core/secretMask.ts';
+import type { AuthSettings } from '../../src/core/settings/serverConfiguration.ts';
+import { ServerAuthorization } from '../../src/mcp/auth/serverAuthorization.ts';
 import { openSession } from '../../src/mcp/openSession.ts';
 import type { Session } from '../../src/mcp/session.ts';
 import { configurationOf } from '../support/builders.ts';
 import { fullValue } from '../support/modelArguments.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
 import { TestClientFeatures } from '../support/clientFeatures.ts';
+import { TestSignIn } from '../support/signIn.ts';
 
 interface ToolCall {
   readonly tool: string;
@@ -36,10 +41,46 @@ class Agreeable extends TestClientFeatures {
   }
 }
 
+/** What the scenario gives its client. */
+function context(): JsonObject {
+  const value: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+  return isJsonObject(value) ? value : {};
+}
+
+/** The entry of the settings that a person would write for the scenario. */
+function authSettings(): AuthSettings {
+  const { client_id: clientId, client_secret: clientSecret } = context();
+  if (typeof clientId === 'string' && typeof clientSecret === 'string') {
+    return { clientId, clientSecret };
+  }
+  // Where the suite has its document; asked for only where the authorization server takes such.
+  return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+}
+
+/** Signs in whenever a session says that this would help, as a willing person does, but not for ever. */
+class WillingPerson {
+  readonly #authorization: ServerAuthorization;
+  #patience = 3;
+
+  constructor(authorization: ServerAuthorization) {
+    this.#authorization = authorization;
+  }
+
+  async try<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error: unknown) {
+      const canSignIn = error instanceof BridgeError && error.remedy === 'signIn';
+      if (!canSignIn || --this.#patience < 0) throw error;
+      await this.#authorization.signIn(signal);
+      return this.try(action);
+    }
+  }
+}
+
 /** The calls that the scenario prescribes; else one of each tool, with everything its schema names. */
 function callsOf({ tools }: ServerTools): ToolCall[] {
-  const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
-  const prescribed = isJsonObject(context) ? context['toolCalls'] : undefined;
+  const prescribed = context()['toolCalls'];
   if (Array.isArray(prescribed)) {
     return prescribed.filter(isJsonObject).map(({ name, arguments: args }) => ({
       tool: typeof name === 'string' ? name : '',
@@ -62,8 +103,8 @@ function argumentsFor(schema: JsonObject): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-async function visit(session: Session): Promise<void> {
-  const tools = await session.listTools(timeouts.connect, signal);
+async function visit(session: Session, person: WillingPerson): Promise<void> {
+  const tools = await person.try(() => session.listTools(timeouts.connect, signal));
   for (const { message } of tools.problems) console.error(message);
   const options = { seconds: timeouts.connect, maxPages: 10, signal };
   const { resources } = await session.listResources(options);
@@ -73,7 +114,7 @@ async function visit(session: Session): Promise<void> {
   for (const { name } of prompts) await session.getPrompt(name, new Map(), request);
   for (const call of callsOf(tools)) {
     try {
-      await session.callTool({ server: 'suite', ...call, timeouts, signal });
+      await person.try(() => session.callTool({ server: 'suite', ...call, timeouts, signal }));
     } catch (error: unknown) {
       // Not every tool of the suite can be called; what counts is what its server has seen.
       console.error(String(error));
@@ -86,13 +127,17 @@ async function drive(url: string): Promise<void> {
   const launch = { type: 'http', url, headers: {} } as const;
   const configuration = configurationOf('suite', { launch, timeouts });
   const features = new Agreeable();
+  const authorization = new ServerAuthorization({
+    ...{ id: 'user/suite', server: 'suite', url, auth: authSettings(), log },
+    ports: new TestSignIn(),
+    masks: new SecretMask(),
+  });
+  const person = new WillingPerson(authorization);
+  const options = { launch, configuration, features, log, signal, authorization };
   try {
-    const session = await openSession({
-      ...{ launch, configuration, features, log, signal },
-      version: '0.0.0',
-    });
+    const session = await person.try(() => openSession({ ...options, version: '0.0.0' }));
     try {
-      await visit(session);
+      await visit(session, person);
     } finally {
       await session.close();
     }

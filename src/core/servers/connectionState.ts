@@ -34,6 +34,8 @@ export type ConnectionState =
       readonly summary: string;
       /** Full sentence for the person: what happened and what to do. */
       readonly message: string;
+      /** Signing in may end it. */
+      readonly remedy?: 'signIn';
       /** When it is started again by itself, in milliseconds of the Unix epoch. */
       readonly retryAt?: number;
       /** Failed so often that only the person's order starts it again. */

@@ -28,6 +28,8 @@ export interface ServerLists {
 export interface McpServer extends ServerLists {
   readonly configuration: ServerConfiguration;
   readonly state: ConnectionState;
+  /** There are tokens of a sign-in to it. */
+  readonly isSignedIn?: boolean;
   /** `undefined` until the server has been asked once. */
   readonly tools: ServerTools | undefined;
   /** Not part of the snapshot: changes without `onDidChangeServers`. */

@@ -6,6 +6,7 @@ import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolCache } from '../tools/toolCache.ts';
 import type { EraCache } from './eraCache.ts';
 import type { McpServers } from './mcpServers.ts';
+import type { SignInPorts } from './signIn.ts';
 
 /** A configured server together with what its variables expand to now. */
 export interface WantedServer {
@@ -21,6 +22,13 @@ export interface ServerHost extends McpServers, Disposable {
    * is new and set to `auto`. Returns at once; nothing waits for a server.
    */
   update(wanted: readonly WantedServer[]): void;
+  /**
+   * Signs the person in to a remote server, on their order, and starts it. Rejects with a `BridgeError` that says why it
+   * did not work, or when the signal aborts.
+   */
+  signIn(id: string, signal: AbortSignal): Promise<void>;
+  /** Forgets the sign-in, and tells the authorization server. */
+  signOut(id: string): Promise<void>;
   /** Stops every server; resolves when all processes are gone. */
   stopAll(): Promise<void>;
 }
@@ -34,6 +42,8 @@ export interface ServerHostPorts {
   /** Without it every start finds out anew what a server speaks. */
   readonly eras?: EraCache;
   readonly clientFeatures: ClientFeatures;
+  /** Without it, nobody can sign in to a server. */
+  readonly signIn?: SignInPorts;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */
   mayLaunch(configuration: ServerConfiguration): string | undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../base/json.ts';
 import { limitNames, maxLimits } from './limits.ts';
 
 /** `args` written as one string or with numbers and booleans in it are common slips; both are read as text. */
@@ -13,6 +14,18 @@ const confirmRule = z.enum(['always', 'writes', 'never']);
 const seconds = z.number().min(1).max(3600);
 const globs = z.array(z.string().min(1).max(256)).max(1000);
 const text = z.string().max(32_768);
+const auth = z.object({
+  clientId: text.min(1).optional(),
+  clientSecret: text.min(1).optional(),
+  scopes: z
+    .union([
+      z.array(z.string().min(1)).max(100),
+      z.string().transform((list) => list.split(/\s+/).filter((scope) => scope !== '')),
+    ])
+    .optional(),
+  redirectPort: z.number().int().min(1).max(65_535).optional(),
+  clientMetadataUrl: text.min(1).optional(),
+});
 /** Each limit of the interface `Limits`, from 1 to its ceiling. */
 const limits = z.object(
   Object.fromEntries(
@@ -51,6 +64,7 @@ export const entrySchema = z.object({
   envFile: text.min(1).optional(),
   url: text.trim().min(1).optional(),
   headers: z.record(z.string(), argument).optional(),
+  auth: z.union([z.literal(false), auth]).optional(),
   enabled: z.boolean().optional(),
   start: z.enum(['auto', 'onUse', 'manual']).optional(),
   idleStop: z.number().min(0).max(1440).optional(),
@@ -121,5 +135,26 @@ export function translateSpellings(
     if (typeof result[theirs] === 'string') result[ours] ??= result[theirs];
   }
   if (result['disabled'] === true) result['enabled'] ??= false;
+  const { auth, oauth } = result;
+  if (auth === false || auth === 'none' || oauth === false) result['auth'] = false;
+  else if (isJsonObject(auth ?? oauth)) result['auth'] = translateAuth(auth ?? oauth);
+  // Other clients name the kind of sign-in here (`"oauth"`, `true`); ours is found out.
+  else delete result['auth'];
+  return result;
+}
+
+/** Of `auth`, other clients' spellings. */
+const authSpellings: typeof spellings = [
+  ['scope', 'scopes'],
+  ['callbackPort', 'redirectPort'],
+  ['client_id', 'clientId'],
+  ['client_secret', 'clientSecret'],
+];
+
+function translateAuth(auth: unknown): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...(auth as object) };
+  for (const [theirs, ours] of authSpellings) {
+    if (result[theirs] !== undefined) result[ours] ??= result[theirs];
+  }
   return result;
 }

@@ -12,7 +12,10 @@ const strictness: Readonly<Record<ConfirmRule, number>> = { never: 0, writes: 1,
 
 /** What a narrower scope cannot touch at all. */
 const fixed = [
-  [['args', 'cwd', 'env', 'envFile', 'headers', 'timeouts'], 'it would change how the server runs'],
+  [
+    ['args', 'cwd', 'env', 'envFile', 'headers', 'auth', 'timeouts'],
+    'it would change how the server runs',
+  ],
   [['protocol'], 'it would change how the server is talked to'],
   [['start', 'idleStop'], 'it would change when the server runs'],
   [['prefix', 'rename'], 'it would change the names of the tools'],

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { isJsonObject } from '../../base/json.ts';
+import { definedOnly, isJsonObject } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { toConfiguration } from './entryConfiguration.ts';
@@ -152,6 +152,9 @@ function launchOf(key: string, entry: Entry): ParsedEntry {
     type: type === 'sse' ? 'sse' : 'http',
     url,
     headers: entry.headers ?? {},
+    ...(entry.auth !== undefined && {
+      auth: entry.auth === false ? false : definedOnly(entry.auth),
+    }),
   };
   return { entry, launch, problems: [], warnings: unused };
 }

@@ -1,5 +1,6 @@
+import { definedOnly } from '../../base/json.ts';
 import type { Problem } from '../problem.ts';
-import type { ServerLaunch } from './serverConfiguration.ts';
+import type { AuthSettings, ServerLaunch } from './serverConfiguration.ts';
 import {
   expandVariables,
   givenVariable,
@@ -68,6 +69,16 @@ export function resolveLaunch(
       ]),
     ) as Record<string, T>;
 
+  const expandAuth = (auth: AuthSettings | false): AuthSettings | false => {
+    if (auth === false) return auth;
+    const { redirectPort, scopes, ...texts } = auth;
+    return {
+      ...expandRecord('auth', definedOnly(texts)),
+      ...(scopes && { scopes: scopes.map((scope) => expand('auth.scopes', scope)) }),
+      ...(redirectPort !== undefined && { redirectPort }),
+    };
+  };
+
   const base = lookup('workspaceFolder', undefined) ?? lookup('userHome', undefined);
   const resolved: ServerLaunch =
     launch.type === 'stdio'
@@ -85,6 +96,7 @@ export function resolveLaunch(
           type: launch.type,
           url: expand('url', launch.url),
           headers: expandRecord('headers', launch.headers),
+          ...(launch.auth !== undefined && { auth: expandAuth(launch.auth) }),
         };
   if (problems.length > 0) {
     // Asking for the rest would not help as long as one of them cannot be given.

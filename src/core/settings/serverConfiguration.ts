@@ -38,6 +38,20 @@ export interface HttpLaunch {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** How to sign in where the server wants that; missing: with what the server offers. */
+  readonly auth?: AuthSettings | false;
+}
+
+/** A client that was registered by hand, and wishes for the sign-in (MCP specification, "Authorization"). */
+export interface AuthSettings {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Asked for in addition to what the server asks for. */
+  readonly scopes?: readonly string[];
+  /** Port of `http://127.0.0.1:<port>/callback`, where the client is registered with a fixed one. */
+  readonly redirectPort?: number;
+  /** HTTPS address of a client ID metadata document. */
+  readonly clientMetadataUrl?: string;
 }
 
 export type ServerLaunch = StdioLaunch | HttpLaunch;

@@ -29,6 +29,8 @@ export interface SeenRequest {
 export class FakeHttpServer implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
   readonly #routes: readonly Route[];
+  /** Addresses of what stands beside it. */
+  readonly #others: Placeholders;
   readonly #counts = new Map<string, number>();
   readonly #server: Server;
   readonly #other: Server;
@@ -37,8 +39,9 @@ export class FakeHttpServer implements AsyncDisposable {
   /** The call that waits for its answer on another stream. */
   #pendingCall: JsonValue = null;
 
-  private constructor(routes: readonly Route[]) {
+  private constructor(routes: readonly Route[], others: Placeholders) {
     this.#routes = routes;
+    this.#others = others;
     this.#server = this.#listen('server', (request, response, note) =>
       this.#answer(request, response, note),
     );
@@ -48,8 +51,11 @@ export class FakeHttpServer implements AsyncDisposable {
   }
 
   /** Throws a `FixtureError` when a route cannot be carried out. */
-  static async create(routes: JsonValue | undefined): Promise<FakeHttpServer> {
-    const server = new FakeHttpServer(parseRoutes(expand(routes ?? [])));
+  static async create(
+    routes: JsonValue | undefined,
+    others: Placeholders = {},
+  ): Promise<FakeHttpServer> {
+    const server = new FakeHttpServer(parseRoutes(expand(routes ?? [])), others);
     await Promise.all([server.#server, server.#other].map(opened));
     return server;
   }
@@ -194,7 +200,7 @@ export class FakeHttpServer implements AsyncDisposable {
   }
 
   #addresses(): Placeholders {
-    return { BASE: () => this.base, OTHER_ORIGIN: () => originOf(this.#other) };
+    return { ...this.#others, BASE: () => this.base, OTHER_ORIGIN: () => originOf(this.#other) };
   }
 }
 

@@ -22,7 +22,8 @@ export async function runHttp({ input, expect }: Fixture, report: Report): Promi
   runChecks(expect, httpChecks, { ...seen, requests: fake.seen }, report);
 }
 
-const httpChecks: Checks<SeenHttp> = {
+/** What a case can say of a session over HTTP. */
+export const httpChecks: Checks<SeenHttp> = {
   ...sessionChecks,
   ifFailed: (expected, seen, report) => {
     if (seen.state.kind !== 'error') return;

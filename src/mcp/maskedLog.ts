@@ -1,0 +1,21 @@
+import { prefixed, rewritten, type Logger } from '../base/log.ts';
+import { redactor } from '../core/redact.ts';
+import { SecretMask } from '../core/secretMask.ts';
+import type { WantedServer } from '../core/servers/serverHost.ts';
+
+interface MaskedLog {
+  /** Puts the key of the server before each line. */
+  readonly log: Logger;
+  readonly mask: (text: string) => string;
+  /** Takes in what becomes secret while the server is configured, such as access tokens. */
+  readonly masks: SecretMask;
+}
+
+/** The log of one server, without the secrets of its launch. */
+export function maskedLog({ configuration, resolved }: WantedServer, log: Logger): MaskedLog {
+  const masks = new SecretMask();
+  const redact =
+    'launch' in resolved ? redactor(resolved.launch, resolved.secrets) : (text: string) => text;
+  const mask = (text: string): string => masks.mask(redact(text));
+  return { log: rewritten(prefixed(log, configuration.key), mask), mask, masks };
+}
