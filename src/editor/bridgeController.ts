@@ -4,17 +4,14 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
-import type { ClientHost, ClientHostPorts, WantedClient } from '../core/servers/clientHost.ts';
+import type { ClientHost, ClientHostPorts } from '../core/servers/clientHost.ts';
 import { AskingServers } from '../core/servers/askingServers.ts';
 import { JoinedServers } from '../core/servers/joinedServers.ts';
 import type { McpServers } from '../core/servers/mcpServers.ts';
 import type { Registrations } from '../core/servers/registrations.ts';
 import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import type { KnownSecrets } from '../core/redact.ts';
-import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
-import type { Problem } from '../core/problem.ts';
 import type { ParsedSettings, SettingsProblem } from '../core/settings/parseSettings.ts';
-import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
 import { CatalogSource } from '../core/tools/catalogSource.ts';
 import { toolBudget } from '../core/tools/toolBudget.ts';
 import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
@@ -31,13 +28,7 @@ import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
 import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
-import {
-  hasServers,
-  readInputLayers,
-  readSettingsLayers,
-  toolBudgetInSettings,
-  variableLookup,
-} from './settingsSource.ts';
+import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
 import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
 import { ValueRequests } from './valueRequests.ts';
@@ -147,42 +138,12 @@ export class BridgeController implements Disposable {
       this.#options.view.show(undefined, this.#settings);
       return;
     }
-    const { parseSettings } = await import('../core/settings/parseSettings.ts');
-    const { parseInputs, findInput } = await import('../core/settings/inputs.ts');
-    const { inputs, problems } = parseInputs(readInputLayers());
-    const read = parseSettings(layers);
-    const parsed = { ...read, problems: [...read.problems, ...problems] };
+    const { readServers } = await import('./readServers.ts');
+    const read = await readServers(layers, this.#options);
+    const { parsed, wanted, clients } = read;
     this.#report(parsed);
-    const { environment, userHome, values, known } = this.#options;
-    await values.load(parsed.configurations);
-    const clients: WantedClient[] = [];
-    const wanted = parsed.configurations.flatMap((configuration): WantedServer[] => {
-      const { id, key, origin, launch } = configuration;
-      if (launch.type === 'client') {
-        const client = registrations.client(id);
-        if (client !== undefined) clients.push({ configuration, client });
-        return [];
-      }
-      const lookup = variableLookup(origin, environment, userHome, (kind, variable) =>
-        values.get({ kind, id: variable }, configuration),
-      );
-      const resolved = resolveLaunch({ key, launch }, lookup, (variable) =>
-        variable.kind === 'secret' || findInput(inputs, variable.id, origin) !== undefined
-          ? 'ask'
-          : 'definition',
-      );
-      if ('launch' in resolved) known.add(resolved.launch, resolved.secrets ?? []);
-      return [{ id, configuration, resolved }];
-    });
-    const findFor = (id: string, origin: ConfigurationOrigin) => findInput(inputs, id, origin);
-    this.#valueRequests.update(wanted, findFor);
-    this.#didReadSettings.fire([
-      ...parsed.problems,
-      ...parsed.invalid.flatMap(({ origin, problems: all }) => located(origin, all)),
-      ...wanted.flatMap(({ configuration: { origin }, resolved }) =>
-        'problems' in resolved ? located(origin, resolved.problems) : [],
-      ),
-    ]);
+    this.#valueRequests.update(wanted, read.findInput);
+    this.#didReadSettings.fire(read.problems);
     if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
     else this.#running.host.update(wanted);
     this.#running.clients.update(clients);
@@ -291,10 +252,6 @@ export class BridgeController implements Disposable {
 /** The editor does not even tell us what stands in the settings of a workspace that is not trusted. */
 const restrictedMessage =
   'Restricted Mode: servers from the settings of this workspace are off until you trust it.';
-
-function located(origin: ConfigurationOrigin, problems: readonly Problem[]): SettingsProblem[] {
-  return problems.map((problem) => ({ ...problem, origin }));
-}
 
 function problemsOf({ invalid, problems }: Pick<ParsedSettings, 'invalid' | 'problems'>): string[] {
   return [...problems, ...invalid.flatMap((server) => server.problems)].map(
