@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { splitCommandLine } from '../core/settings/commandLine.ts';
+import { serversInText } from '../core/settings/pastedServers.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { readSettingsLayers } from './settingsSource.ts';
-import { writeServerEntry } from './settingsFile.ts';
+import { writeSettings } from './settingsFile.ts';
 
 interface Choice extends vscode.QuickPickItem {
-  readonly ask: () => Promise<ServerEntry | undefined>;
+  readonly ask: () => Promise<Addition | undefined>;
+}
+
+interface Addition {
+  readonly servers: readonly ServerEntry[];
+  /** Entries of `mcpBridge.inputs` that came with them. */
+  readonly inputs?: readonly unknown[];
 }
 
 interface ServerEntry {
@@ -27,13 +35,20 @@ const choices: readonly Choice[] = [
     ask: askUrl,
   },
   {
+    label: '$(clippy) From the clipboard',
+    description: 'mcp.json, or the configuration of another client',
+    detail: 'Copy the JSON of one or more servers first',
+    ask: askClipboard,
+  },
+  {
     label: '$(beaker) Sample server',
     description: '@modelcontextprotocol/server-everything',
     detail: 'Tools to try things out with; needs Node.js',
-    ask: async () => ({
-      name: 'everything',
-      entry: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] },
-    }),
+    ask: async () =>
+      addition('everything', {
+        command: 'npx',
+        args: ['-y', '@modelcontextprotocol/server-everything'],
+      }),
   },
 ];
 
@@ -47,18 +62,60 @@ export async function addServer(): Promise<void> {
   if (asked === undefined) return;
   const origin = await askScope();
   if (origin === undefined) return;
-  const taken = takenNames(origin);
+  const servers = await named(asked.servers, takenNames(origin));
+  if (servers === undefined) return;
+  await writeSettings(origin, { servers, inputs: asked.inputs ?? [] });
+}
+
+/** A single server is given a name by the person, several keep theirs. */
+async function named(
+  servers: readonly ServerEntry[],
+  taken: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, object> | undefined> {
+  const [first, ...others] = servers;
+  if (first === undefined) return undefined;
+  if (others.length > 0) {
+    return new Map(servers.map(({ name, entry }) => [freeName(name, taken), entry]));
+  }
   const name = await vscode.window.showInputBox({
     title: 'Add MCP Server',
     prompt: 'Name of the server. The names of its tools begin with it.',
-    value: freeName(asked.name, taken),
+    value: freeName(first.name, taken),
     validateInput: (value) => nameProblem(value, taken),
   });
-  if (name === undefined) return;
-  await writeServerEntry(origin, name.trim(), asked.entry);
+  return name === undefined ? undefined : new Map([[name.trim(), first.entry]]);
 }
 
-async function askCommand(): Promise<ServerEntry | undefined> {
+async function askClipboard(): Promise<Addition | undefined> {
+  const found = serversInText(await vscode.env.clipboard.readText());
+  const entries = Object.entries(found?.servers ?? {}).filter(([, entry]) => isJsonObject(entry));
+  if (found === undefined || entries.length === 0) {
+    throw new Error('There are no servers in the clipboard. Copy their JSON first.');
+  }
+  const items = entries.map(([name, entry]) => ({
+    ...{ label: name, name, entry: entry as object, picked: true },
+    description: launchText(entry as JsonObject),
+  }));
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) return { ...found, servers: [only] };
+  const servers = await vscode.window.showQuickPick(items, {
+    title: 'Add MCP Server',
+    placeHolder: 'Which of them?',
+    canPickMany: true,
+  });
+  return servers && { ...found, servers };
+}
+
+/** The beginning of what an entry starts or connects to. */
+function launchText({ command, url }: JsonObject): string {
+  return [command, url].find((value) => typeof value === 'string')?.slice(0, 80) ?? '';
+}
+
+function addition(name: string, entry: object): Addition {
+  return { servers: [{ name, entry }] };
+}
+
+async function askCommand(): Promise<Addition | undefined> {
   const line = await vscode.window.showInputBox({
     title: 'Add MCP Server',
     prompt: 'Command that starts the server, as in a terminal. It is run without a shell.',
@@ -72,10 +129,10 @@ async function askCommand(): Promise<ServerEntry | undefined> {
   const [command, ...args] = splitCommandLine(line ?? '') ?? [];
   if (command === undefined) return undefined;
   const program = args.findLast((argument) => !argument.startsWith('-')) ?? command;
-  return { name: nameFrom(program), entry: { command, args } };
+  return addition(nameFrom(program), { command, args });
 }
 
-async function askUrl(): Promise<ServerEntry | undefined> {
+async function askUrl(): Promise<Addition | undefined> {
   const url = await vscode.window.showInputBox({
     title: 'Add MCP Server',
     prompt: 'Address of the server',
@@ -85,10 +142,7 @@ async function askUrl(): Promise<ServerEntry | undefined> {
       /^https?:\/\/[^\s/]/.test(value.trim()) ? undefined : 'Write an http:// or https:// address.',
   });
   if (url === undefined) return undefined;
-  return {
-    name: nameFrom(vscode.Uri.parse(url).authority),
-    entry: { type: 'http', url: url.trim() },
-  };
+  return addition(nameFrom(vscode.Uri.parse(url).authority), { type: 'http', url: url.trim() });
 }
 
 async function askScope(): Promise<ConfigurationOrigin | undefined> {

@@ -1,9 +1,7 @@
 import { findNodeAtLocation, modify, applyEdits, parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
-import { configurationSection, serversSetting } from './contributionIds.ts';
-
-const settingName = `${configurationSection}.${serversSetting}`;
+import { configurationSection, inputsSetting, serversSetting } from './contributionIds.ts';
 
 /** Opens the settings file of a scope and, if it has an entry for the server, selects that entry. */
 export async function openSettingsAt(origin: ConfigurationOrigin, key?: string): Promise<void> {
@@ -18,36 +16,52 @@ export async function openSettingsAt(origin: ConfigurationOrigin, key?: string):
   );
 }
 
+/** What is to be added to a settings file. */
+export interface NewSettings {
+  /** Entries of `mcpBridge.servers` by key. */
+  readonly servers: ReadonlyMap<string, object>;
+  /** Entries of `mcpBridge.inputs`. */
+  readonly inputs: readonly unknown[];
+}
+
 /**
- * Writes an entry into the settings file of a scope, saves it and shows it. Comments and formatting
+ * Writes entries into the settings file of a scope, saves it and shows the last one. Comments and formatting
  * stay as they are. Throws when the file is not valid JSON with comments; nothing is changed then.
  */
-export async function writeServerEntry(
+export async function writeSettings(
   origin: ConfigurationOrigin,
-  key: string,
-  entry: object,
+  { servers, inputs }: NewSettings,
 ): Promise<void> {
   const editor = await openSettingsFile(origin);
   const { document } = editor;
-  const text = document.getText();
-  const tree = parseTree(text, [], { allowTrailingComma: true });
-  if (text.trim() !== '' && tree?.type !== 'object') {
+  const before = document.getText();
+  const tree = parseTree(before, [], { allowTrailingComma: true });
+  if (before.trim() !== '' && tree?.type !== 'object') {
     throw new Error('The settings file is not valid. Correct it first; nothing was changed.');
   }
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  const edits = modify(text, [...settingPath(origin), key], entry, { formattingOptions });
+  let text = before;
+  const set = (path: (string | number)[], value: unknown, isArrayInsertion = false): void => {
+    text = applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
+  };
+  for (const [key, entry] of servers) set([...settingPath(origin), key], entry);
+  const inputsPath = settingPath(origin, inputsSetting);
+  const hasInputs = tree !== undefined && findNodeAtLocation(tree, inputsPath)?.type === 'array';
+  if (!hasInputs && inputs.length > 0) set(inputsPath, inputs);
+  else for (const input of inputs) set([...inputsPath, -1], input, true);
   const edit = new vscode.WorkspaceEdit();
-  const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
-  edit.replace(document.uri, whole, applyEdits(text, edits));
+  const whole = new vscode.Range(document.positionAt(0), document.positionAt(before.length));
+  edit.replace(document.uri, whole, text);
   const isApplied = await vscode.workspace.applyEdit(edit);
   if (!isApplied || !(await document.save())) {
     throw new Error('The settings file could not be saved.');
   }
-  await openSettingsAt(origin, key);
+  await openSettingsAt(origin, [...servers.keys()].at(-1));
 }
 
 /** Where the setting stands in a settings file: at the top, or below `settings` in a .code-workspace file. */
-function settingPath({ scope }: ConfigurationOrigin): string[] {
+function settingPath({ scope }: ConfigurationOrigin, name = serversSetting): string[] {
+  const settingName = `${configurationSection}.${name}`;
   const isWorkspaceFile = scope === 'workspace' && vscode.workspace.workspaceFile !== undefined;
   return isWorkspaceFile ? ['settings', settingName] : [settingName];
 }

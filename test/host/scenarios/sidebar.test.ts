@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { parse } from 'jsonc-parser';
 import type { Locator } from 'playwright-core';
 import {
   Workspace,
@@ -12,7 +13,7 @@ import {
 import type { EditorSession } from '../editorSession.ts';
 import type { EditorWindow } from '../editorWindow.ts';
 import { freePort } from '../freePort.ts';
-import { answerQuickInput } from '../quickInput.ts';
+import { answerQuickInput, waitForQuickInputLabels } from '../quickInput.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
 
@@ -91,6 +92,36 @@ test('a server that is added to a file with comments leaves them alone', async (
   assert.match(text, /\/\/ keep me\n {2}"editor.tabSize": 3,/);
   assert.match(text, /"far": \{\s+"type": "http",\s+"url": "http:\/\/127\.0\.0\.1:\d+\/mcp"\s+\}/);
   await rowWhen(window, 'far', ({ description }) => /^connection refused$/.test(description));
+});
+
+test('servers of another client are added from the clipboard, with the inputs they need', async () => {
+  const copied = `{
+    // from a team
+    "inputs": [{ "type": "promptString", "id": "token", "password": true }],
+    "servers": {
+      "first": { "command": "node", "enabled": false, "env": { "TOKEN": "\${input:token}" } },
+      "second": { "url": "https://mcp.example.com/mcp", "enabled": false },
+    },
+  }`;
+  await window.evaluate((vscode, text) => vscode.env.clipboard.writeText(text), copied);
+  const running = window.run('mcpBridge.addServer');
+  await answerQuickInput(window, 'What kind of server', 'clipboard');
+  await waitForQuickInputLabels(window, ['first', 'second']);
+  await window.screenshot('sidebar-clipboard');
+  await window.page.keyboard.press('Enter');
+  await answerQuickInput(window, 'Where should the entry be written', 'Workspace');
+  await running;
+  const settings = parse(await workspace.readSettings()) as Record<string, object>;
+  assert.deepEqual(settings['mcpBridge.inputs'], [
+    { type: 'promptString', id: 'token', password: true },
+  ]);
+  const { first, second } = settings['mcpBridge.servers'] as Record<string, object>;
+  assert.deepEqual(first, {
+    ...{ command: 'node', enabled: false },
+    env: { TOKEN: '${input:token}' },
+  });
+  assert.deepEqual(second, { url: 'https://mcp.example.com/mcp', enabled: false });
+  await rowWhen(window, 'second', ({ description }) => description === 'switched off');
 });
 
 test('rows stop, start and copy, and lead to their settings and to the log', async () => {
