@@ -18,20 +18,30 @@ export function redactor(
   return masker([...secretsOf(launch), ...secrets.filter(isLongEnough)]);
 }
 
-/** All that must not be shown or logged in this window. Holds values only; what was once secret stays so. */
+/** Most values remembered at once; the oldest are forgotten first. */
+const maxValues = 1000;
+
+/** What must not be shown or logged, as it becomes known. Holds values only; what was once secret stays so. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   #mask: (text: string) => string = (text) => text;
 
   /** Takes in the secrets of a launch with its variables expanded. */
-  add(launch: ServerLaunch, secrets: readonly string[]): void {
-    this.addValues([...secretsOf(launch), ...secrets]);
+  addLaunch(launch: ServerLaunch, secrets: readonly string[]): void {
+    this.add(...secretsOf(launch), ...secrets);
   }
 
-  addValues(values: readonly string[]): void {
+  add(...values: readonly (string | undefined)[]): void {
     const before = this.#values.size;
-    for (const value of values) if (isLongEnough(value)) this.#values.add(value);
-    if (this.#values.size > before) this.#mask = masker([...this.#values]);
+    for (const value of values) {
+      if (value !== undefined && isLongEnough(value)) this.#values.add(value);
+    }
+    if (this.#values.size === before) return;
+    for (const oldest of this.#values) {
+      if (this.#values.size <= maxValues) break;
+      this.#values.delete(oldest);
+    }
+    this.#mask = masker([...this.#values]);
   }
 
   /** The text with all of them masked, and whatever looks like a well-known token. */

@@ -102,7 +102,7 @@ export class GivenValues {
   }
 
   async set(id: string, value: string): Promise<void> {
-    this.#known.addValues([value]);
+    this.#known.add(value);
     await this.#storage.store(secretKey(id), value);
   }
 

@@ -87,7 +87,7 @@ function wantedServer(
   const resolved = resolveLaunch({ key, launch }, lookup, (variable) =>
     variable.kind === 'secret' || find(variable.id, origin) !== undefined ? 'ask' : 'definition',
   );
-  if ('launch' in resolved) known.add(resolved.launch, resolved.secrets ?? []);
+  if ('launch' in resolved) known.addLaunch(resolved.launch, resolved.secrets ?? []);
   return { id, configuration, resolved };
 }
 

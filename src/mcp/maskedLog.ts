@@ -1,6 +1,5 @@
 import { prefixed, rewritten, type Logger } from '../base/log.ts';
-import { redactor } from '../core/redact.ts';
-import { SecretMask } from '../core/secretMask.ts';
+import { KnownSecrets, redactor } from '../core/redact.ts';
 import type { WantedServer } from '../core/servers/serverHost.ts';
 
 interface MaskedLog {
@@ -8,12 +7,12 @@ interface MaskedLog {
   readonly log: Logger;
   readonly mask: (text: string) => string;
   /** Takes in what becomes secret while the server is configured, such as access tokens. */
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
 }
 
 /** The log of one server, without the secrets of its launch. */
 export function maskedLog({ configuration, resolved }: WantedServer, log: Logger): MaskedLog {
-  const masks = new SecretMask();
+  const masks = new KnownSecrets();
   const redact =
     'launch' in resolved ? redactor(resolved.launch, resolved.secrets) : (text: string) => text;
   const mask = (text: string): string => masks.mask(redact(text));

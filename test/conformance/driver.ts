@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/clientFeatures/clientFeatures.ts';
 import type { ServerTools } from '../../src/core/servers/mcpServers.ts';
 import { BridgeError } from '../../src/core/failures.ts';
-import { SecretMask } from '../../src/core/secretMask.ts';
+import { KnownSecrets } from '../../src/core/redact.ts';
 import type { AuthSettings } from '../../src/core/settings/serverConfiguration.ts';
 import { ServerAuthorization } from '../../src/mcp/auth/serverAuthorization.ts';
 import { openSession } from '../../src/mcp/openSession.ts';
@@ -130,7 +130,7 @@ async function drive(url: string): Promise<void> {
   const authorization = new ServerAuthorization({
     ...{ id: 'user/suite', server: 'suite', url, auth: authSettings(), log },
     ports: new TestSignIn(),
-    masks: new SecretMask(),
+    masks: new KnownSecrets(),
   });
   const person = new WillingPerson(authorization);
   const options = { launch, configuration, features, log, signal, authorization };

@@ -27,9 +27,9 @@ const remote: ServerLaunch = {
 
 test('12 planted secrets in 3 forms each: none of 36 is left', () => {
   const known = new KnownSecrets();
-  known.add(local, [secret, eighth]);
-  known.add(remote, [input]);
-  known.addValues([moved]);
+  known.addLaunch(local, [secret, eighth]);
+  known.addLaunch(remote, [input]);
+  known.add(moved);
   const forms = planted.flatMap((text) => [
     text,
     encodeURIComponent(text),

@@ -7,7 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import type { SecretMask } from '../../core/secretMask.ts';
+import type { KnownSecrets } from '../../core/redact.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import { toTokens } from './accessTokens.ts';
 import type { AddressRules } from './addressRules.ts';
@@ -20,7 +20,7 @@ export interface FlowOptions {
   readonly auth: AuthSettings;
   readonly store: CredentialStore;
   readonly rules: AddressRules;
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
   readonly redirectUrl: string;
 }
 

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { BridgeError } from '../../core/failures.ts';
-import type { SecretMask } from '../../core/secretMask.ts';
+import type { KnownSecrets } from '../../core/redact.ts';
 import type { ServerHostPorts, WantedServer } from '../../core/servers/serverHost.ts';
 import type { ServerConfiguration } from '../../core/settings/serverConfiguration.ts';
 import { ownCredential } from './ownCredential.ts';
@@ -10,7 +10,7 @@ import type { AuthorizationOptions, ServerAuthorization } from './serverAuthoriz
 
 interface AccessOptions {
   readonly log: Logger;
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
   readonly ports: Pick<ServerHostPorts, 'signIn' | 'mayLaunch'>;
   /** Whether there is a session. */
   readonly isRunning: () => boolean;

@@ -10,7 +10,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
 import type { BridgeError } from '../../core/failures.ts';
-import type { SecretMask } from '../../core/secretMask.ts';
+import type { KnownSecrets } from '../../core/redact.ts';
 import type { SignInPorts } from '../../core/servers/signIn.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import type { RunningCalls } from '../callClock.ts';
@@ -34,7 +34,7 @@ export interface AuthorizationOptions {
   readonly url: string;
   readonly auth: AuthSettings;
   readonly ports: SignInPorts;
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
   readonly log: Logger;
 }
 

@@ -4,7 +4,7 @@ import {
   type AuthOptions,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
-import type { SecretMask } from '../../core/secretMask.ts';
+import type { KnownSecrets } from '../../core/redact.ts';
 import type { Callback, SignInPorts } from '../../core/servers/signIn.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import { visibleLine } from '../../core/visibleLine.ts';
@@ -23,7 +23,7 @@ export interface SignInOptions {
   readonly ports: Pick<SignInPorts, 'openBrowser' | 'remoteCallback'>;
   readonly store: CredentialStore;
   readonly rules: AddressRules;
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
   /** Separated by spaces; without it, what the server's metadata say. */
   readonly scope: string | undefined;
   readonly resourceMetadataUrl: URL | undefined;

@@ -1,7 +1,7 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/log.ts';
 import { BridgeError } from '../../core/failures.ts';
-import type { SecretMask } from '../../core/secretMask.ts';
+import type { KnownSecrets } from '../../core/redact.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import { isStillTrusted, refreshTokens } from './accessTokens.ts';
 import type { AddressRules } from './addressRules.ts';
@@ -19,7 +19,7 @@ interface KeeperOptions {
   readonly auth: AuthSettings;
   readonly store: CredentialStore;
   readonly rules: AddressRules;
-  readonly masks: SecretMask;
+  readonly masks: KnownSecrets;
   readonly log: Logger;
   /** Aborts when nobody needs tokens any more. */
   readonly lifetime: AbortSignal;
