@@ -47,10 +47,9 @@ const tools: Readonly<Record<string, Handler>> = {
     answer(id, textResult('a second answer'));
     return noAnswer;
   },
-  storm: async () => {
+  storm: () => {
     for (let times = 0; times < 10_000; times++) notify('notifications/tools/list_changed');
-    await pause(1500);
-    return textResult(String(reads));
+    return textResult('ok');
   },
   nag: () => {
     version += 1;
