@@ -22,6 +22,7 @@ export const faults: readonly Fault[] = [
 
 /** Why rows of the reliability table are not injected here. */
 export const notInjected: ReadonlyMap<string, string> = new Map([
+  ['R20', 'needs an authorization server: test/mcp/auth'],
   [
     'R40',
     'does not apply: the bridge writes no log file, its log is an output channel of the editor',
