@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type * as vscode from 'vscode';
+import { SealedState } from '../../src/editor/sealedState.ts';
+
+function storage() {
+  const kept = new Map<string, unknown>();
+  const secrets = new Map<string, string>();
+  const context = {
+    globalState: {
+      get: (name: string) => kept.get(name),
+      update: async (name: string, value: unknown) => {
+        if (value === undefined) kept.delete(name);
+        else kept.set(name, structuredClone(value));
+      },
+      keys: () => [...kept.keys()],
+    },
+    secrets: {
+      get: async (name: string) => secrets.get(name),
+      store: async (name: string, value: string) => void secrets.set(name, value),
+    },
+  } as unknown as vscode.ExtensionContext;
+  return { kept, secrets, context };
+}
+
+test('a value is kept for the next start of the editor, and forgotten on order', async () => {
+  const { context } = storage();
+  const first = await SealedState.open(context);
+  await first.update('pins/a', { hash: 'x' });
+  const next = await SealedState.open(context);
+  assert.deepEqual(next.get('pins/a'), { hash: 'x' });
+  assert.deepEqual(next.names('pins/'), ['pins/a']);
+  await next.update('pins/a', undefined);
+  assert.deepEqual([next.get('pins/a'), next.names('pins/')], [undefined, []]);
+});
+
+test('what somebody else wrote, or what was sealed with a lost key, counts for nothing', async () => {
+  const { kept, secrets, context } = storage();
+  const state = await SealedState.open(context);
+  await state.update('pins/a', { hash: 'x' });
+  kept.set('pins/b', { value: { hash: 'y' }, seal: 'ab'.repeat(32) });
+  assert.equal(state.get('pins/b'), undefined);
+  secrets.clear();
+  assert.equal((await SealedState.open(context)).get('pins/a'), undefined);
+});
+
+test('two windows that start at once end up with the same key', async () => {
+  const { context } = storage();
+  const [one, other] = await Promise.all([SealedState.open(context), SealedState.open(context)]);
+  await one.update('pins/a', 1);
+  assert.equal(other.get('pins/a'), 1);
+});
