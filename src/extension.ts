@@ -13,9 +13,9 @@ import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
 import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
-import { SettingsDiagnostics } from './editor/settingsDiagnostics.ts';
 import { ServersView } from './editor/serversView.ts';
-import { onDidChangeSettings } from './editor/settingsSource.ts';
+import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
+import { inputIdsInSettings, onDidChangeSettings } from './editor/settingsSource.ts';
 
 let controller: BridgeController | undefined;
 
@@ -56,7 +56,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     onDidChangeCatalog: bridge.onDidChangeCatalog,
     onError,
   });
-  const diagnostics = new SettingsDiagnostics();
+  const help = new SettingsHelp(bridge, {
+    known: () => bridge.known,
+    environmentNames: () => Object.keys(process.env),
+    secretNames: () => values.names(),
+    inputIds: inputIdsInSettings,
+  });
   const files = new ResourceFiles(() => bridge.servers);
   context.subscriptions.push(
     channel,
@@ -64,14 +69,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     bridge,
     bridgeApi,
     files,
-    diagnostics,
-    bridge.onDidReadSettings((problems) => diagnostics.update(problems)),
+    help,
     registerCommands({
       log,
       files,
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
       values,
+      showServer: (id) => view.reveal(id),
       removeManifests: () => bridge.removeManifests(),
       signIn: (id, signal) => bridge.signIn(id, signal),
       signOut: (id) => bridge.signOut(id),

@@ -29,6 +29,7 @@ import type { MetaToolSource } from './metaTools.ts';
 import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
 import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
+import type { KnownServers } from './settingsHelp/serverPlaces.ts';
 import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
 import { ValueRequests } from './valueRequests.ts';
@@ -91,6 +92,11 @@ export class BridgeController implements Disposable {
 
   get metaToolSource(): MetaToolSource | undefined {
     return this.#running;
+  }
+
+  /** What there is to show of the settings. */
+  get known(): KnownServers {
+    return { catalog: this.#running?.catalog, invalid: this.#settings.invalid };
   }
 
   /** Takes over the settings as they are now. */

@@ -19,6 +19,8 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
   readonly values: GivenValues;
+  /** Selects the row of a server in the sidebar. */
+  readonly showServer: (id: string) => Promise<void>;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -56,6 +58,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
         `MCP Bridge removed ${count} generated tool declarations. Until the window is reloaded, agents reach the tools through search.`,
       );
     },
+    [commandIds.showServer]: (id) => context.showServer(String(id)),
     [commandIds.showLog]: async () => log.show(),
   };
   return vscode.Disposable.from(

@@ -23,6 +23,7 @@ export const commandIds = {
   runPrompt: 'mcpBridge.runPrompt',
   runPromptInEditor: 'mcpBridge.runPromptInEditor',
   setSecret: 'mcpBridge.setSecret',
+  showServer: 'mcpBridge.showServer',
   showLog: 'mcpBridge.showLog',
   signIn: 'mcpBridge.signIn',
   signOut: 'mcpBridge.signOut',

@@ -58,10 +58,13 @@ async function serverId(
   { pick }: { pick: ((server: McpServer) => boolean) | undefined } = { pick: () => true },
 ): Promise<string | undefined> {
   if (isNode(node, 'server')) return node.server.server.configuration.id;
-  // Tests, key bindings and other extensions may name the server.
+  // Lenses, tests, key bindings and other extensions may name the server.
   const all = servers()?.servers ?? [];
   if (typeof node === 'string') {
-    return all.find(({ configuration }) => configuration.key === node)?.configuration.id;
+    const named =
+      all.find(({ configuration }) => configuration.id === node) ??
+      all.find(({ configuration }) => configuration.key === node);
+    return named?.configuration.id;
   }
   if (pick === undefined) return undefined;
   const picked = await vscode.window.showQuickPick(

@@ -69,6 +69,18 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     ];
   }
 
+  /** Selects the row of a server or of an entry that cannot be used. */
+  async reveal(id: string): Promise<void> {
+    const node = this.getChildren().find((row) => nodeId(row) === `server:${id}`);
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+    if (node !== undefined) await this.#view.reveal(node, { select: true, expand: true });
+  }
+
+  /** Only rows without a parent are revealed. */
+  getParent(): undefined {
+    return undefined;
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const item = createItem(node);
     item.id = nodeId(node);

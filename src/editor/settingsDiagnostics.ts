@@ -5,12 +5,15 @@ import { literalSecrets } from '../core/settings/literalSecrets.ts';
 import type { SettingsProblem } from '../core/settings/parseSettings.ts';
 import { commandIds, serversSetting } from './contributionIds.ts';
 import type { SecretPlace } from './moveSecret.ts';
+import { serverDiagnostics } from './settingsHelp/serverDiagnostics.ts';
+import type { KnownServers } from './settingsHelp/serverPlaces.ts';
 import {
   nodeAt,
   problemNode,
   rangeOf,
   settingNode,
   settingsDocument,
+  settingsSelector,
   type SettingsDocument,
 } from './settingsDocument.ts';
 
@@ -21,9 +24,11 @@ const literalSecretCode = 'literal-secret';
 export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposable {
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
+  readonly #known: () => KnownServers;
   #problems: readonly SettingsProblem[] = [];
 
-  constructor() {
+  constructor(known: () => KnownServers) {
+    this.#known = known;
     this.#collection = this.#store.add(vscode.languages.createDiagnosticCollection('mcpBridge'));
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#check(document)));
     this.#store.add(
@@ -33,17 +38,15 @@ export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposabl
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)),
     );
     this.#store.add(
-      vscode.languages.registerCodeActionsProvider(
-        [{ pattern: '**/settings.json' }, { pattern: '**/*.code-workspace' }],
-        this,
-        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-      ),
+      vscode.languages.registerCodeActionsProvider(settingsSelector, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
     );
     this.#checkAll();
   }
 
-  /** Takes over what is wrong in settings now. */
-  update(problems: readonly SettingsProblem[]): void {
+  /** Takes over what is wrong in settings now, and looks again at what servers show. */
+  update(problems = this.#problems): void {
     this.#problems = problems;
     this.#checkAll();
   }
@@ -86,6 +89,7 @@ export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposabl
       ...this.#problems
         .filter(({ origin }) => isOf(origin, settings))
         .flatMap((problem) => problemDiagnostic(settings, problem)),
+      ...serverDiagnostics(settings, this.#known()),
       ...secretsIn(settings).map(({ range, message }) =>
         diagnosticAt(range, message, literalSecretCode),
       ),

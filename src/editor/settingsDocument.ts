@@ -3,6 +3,12 @@ import * as vscode from 'vscode';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { configurationSection, inputsSetting, serversSetting } from './contributionIds.ts';
 
+/** The files that may be settings files; `settingsDocument` says whether one is. */
+export const settingsSelector: vscode.DocumentSelector = [
+  { pattern: '**/settings.json' },
+  { pattern: '**/*.code-workspace' },
+];
+
 /** A settings file that is open, and the scope it is of; a folder is named by its address. */
 export interface SettingsDocument {
   readonly document: vscode.TextDocument;

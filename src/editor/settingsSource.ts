@@ -29,6 +29,18 @@ export function readInputLayers(): InputLayer[] {
   return readLayers(inputsSetting);
 }
 
+/** The ids of all inputs, right or wrong. */
+export function inputIdsInSettings(): string[] {
+  const inputs = readInputLayers().flatMap(({ value }): unknown[] =>
+    Array.isArray(value) ? value : [],
+  );
+  return inputs.flatMap((input) =>
+    typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string'
+      ? [input.id]
+      : [],
+  );
+}
+
 function readLayers(setting: string): InputLayer[] {
   const folders = workspaceFolders();
   const [first] = folders;
