@@ -25,15 +25,13 @@ export function cursorPlace(
 ): CursorPlace | undefined {
   const settings = settingsDocument(document);
   if (settings === undefined) return undefined;
-  const { path, isAtPropertyKey, previousNode } = getLocation(
-    document.getText(),
-    document.offsetAt(position),
-  );
+  const at = document.offsetAt(position);
+  const { path, isAtPropertyKey, previousNode } = getLocation(document.getText(), at);
   const start = path.indexOf(`${configurationSection}.${serversSetting}`);
   const key = path[start + 1];
-  if (start < 0 || start > 1 || key === undefined || previousNode?.type !== 'string') {
-    return undefined;
-  }
+  if (start < 0 || start > 1 || key === undefined || previousNode === undefined) return undefined;
+  const isText = previousNode.type === 'string' || previousNode.type === 'property';
+  if (!isText || at > previousNode.offset + previousNode.length) return undefined;
   const server = serverPlaces(settings, known).find((one) => one.key === key);
   if (server === undefined) return undefined;
   const below = path.slice(start + 2);
