@@ -7,7 +7,7 @@ import { rewritten } from './base/log.ts';
 import { KnownSecrets } from './core/redact.ts';
 import { Registrations } from './core/servers/registrations.ts';
 import { BridgeApi } from './editor/bridgeApi.ts';
-import { BridgeController } from './editor/bridgeController.ts';
+import { BridgeController, type ControllerOptions } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
 import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
@@ -15,6 +15,7 @@ import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
+import { StatusBar } from './editor/status/statusBar.ts';
 import { inputIdsInSettings, onDidChangeSettings } from './editor/settingsSource.ts';
 
 let controller: BridgeController | undefined;
@@ -30,24 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const onError = (error: unknown): void => log.error(errorMessage(error));
   const view = new ServersView(onError);
   const registrations = new Registrations();
-  const bridge = new BridgeController({
-    context,
-    log,
-    view,
-    environment: process.env,
-    userHome: homedir(),
-    registrations,
-    values,
-    known,
-    loadHost: async (ports) => {
-      const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
-      return new ServerSupervisor(ports);
-    },
-    loadClients: async (ports) => {
-      const { RegisteredClients } = await import('./mcp/registeredClients.ts');
-      return new RegisteredClients(ports);
-    },
-  });
+  const bridge = createBridge({ context, log, view, registrations, values, known });
   controller = bridge;
   const bridgeApi = new BridgeApi({
     registrations,
@@ -70,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     bridgeApi,
     files,
     help,
+    new StatusBar(bridge),
     registerCommands({
       log,
       files,
@@ -77,6 +62,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       showServer: (id) => view.reveal(id),
+      report: {
+        known: () => bridge.known,
+        userHome: homedir(),
+        platform: `${process.platform} ${process.arch}`,
+        mask: known.mask,
+        context,
+      },
       removeManifests: () => bridge.removeManifests(),
       signIn: (id, signal) => bridge.signIn(id, signal),
       signOut: (id) => bridge.signOut(id),
@@ -102,6 +94,27 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   );
   log.info(`activated in ${(performance.now() - startedAt).toFixed(1)} ms`);
   return bridgeApi.api;
+}
+
+type BridgeParts = Pick<
+  ControllerOptions,
+  'context' | 'log' | 'view' | 'registrations' | 'values' | 'known'
+>;
+
+function createBridge(parts: BridgeParts): BridgeController {
+  return new BridgeController({
+    ...parts,
+    environment: process.env,
+    userHome: homedir(),
+    loadHost: async (ports) => {
+      const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
+      return new ServerSupervisor(ports);
+    },
+    loadClients: async (ports) => {
+      const { RegisteredClients } = await import('./mcp/registeredClients.ts');
+      return new RegisteredClients(ports);
+    },
+  });
 }
 
 /** Waits until every server process is gone. */

@@ -29,7 +29,7 @@ import type { MetaToolSource } from './metaTools.ts';
 import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
 import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
-import type { KnownServers } from './settingsHelp/serverPlaces.ts';
+import type { KnownServers, KnownServersSource } from './knownServers.ts';
 import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
 import { ValueRequests } from './valueRequests.ts';
@@ -57,11 +57,12 @@ interface Running extends MetaToolSource {
   /** Both of them. */
   readonly servers: McpServers;
   readonly source: CatalogSource;
+  readonly budget: () => number;
   readonly installer: ManifestInstaller;
 }
 
 /** From settings to offered tools: reads the settings, drives the servers, shows and registers the catalog. */
-export class BridgeController implements Disposable {
+export class BridgeController implements KnownServersSource, Disposable {
   readonly #options: ControllerOptions;
   readonly #store = new DisposableStore();
   readonly #sequencer = new Sequencer();
@@ -71,9 +72,10 @@ export class BridgeController implements Disposable {
   readonly #didChangeCatalog: Emitter<void>;
   /** The catalog of `metaToolSource` is another one. */
   readonly onDidChangeCatalog: Event<void>;
-  readonly #didReadSettings: Emitter<readonly SettingsProblem[]>;
+  readonly #didReadSettings: Emitter<void>;
+  readonly onDidReadSettings: Event<void>;
   /** All that is wrong in settings now. */
-  readonly onDidReadSettings: Event<readonly SettingsProblem[]>;
+  #problems: readonly SettingsProblem[] = [];
   readonly #valueRequests: ValueRequests;
 
   constructor(options: ControllerOptions) {
@@ -81,7 +83,7 @@ export class BridgeController implements Disposable {
     this.#onError = (error) => options.log.error(errorMessage(error));
     this.#didChangeCatalog = this.#store.add(new Emitter<void>(this.#onError));
     this.onDidChangeCatalog = this.#didChangeCatalog.event;
-    this.#didReadSettings = this.#store.add(new Emitter<readonly SettingsProblem[]>(this.#onError));
+    this.#didReadSettings = this.#store.add(new Emitter<void>(this.#onError));
     this.onDidReadSettings = this.#didReadSettings.event;
     this.#valueRequests = new ValueRequests(options.values, () => this.reload());
   }
@@ -94,9 +96,10 @@ export class BridgeController implements Disposable {
     return this.#running;
   }
 
-  /** What there is to show of the settings. */
   get known(): KnownServers {
-    return { catalog: this.#running?.catalog, invalid: this.#settings.invalid };
+    const { catalog, budget } = this.#running ?? {};
+    const { invalid } = this.#settings;
+    return { catalog, invalid, problems: this.#problems, budget: budget?.() ?? 0 };
   }
 
   /** Takes over the settings as they are now. */
@@ -147,9 +150,9 @@ export class BridgeController implements Disposable {
     const { readServers } = await import('./readServers.ts');
     const read = await readServers(layers, this.#options);
     const { parsed, wanted, clients } = read;
+    this.#problems = read.problems;
     this.#report(parsed);
     this.#valueRequests.update(wanted, read.findInput);
-    this.#didReadSettings.fire(read.problems);
     if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
     else this.#running.host.update(wanted);
     this.#running.clients.update(clients);
@@ -158,6 +161,7 @@ export class BridgeController implements Disposable {
       this.#running.toolCache.retain(new Set(wanted.map(({ id }) => id)));
     }
     this.#options.view.show(this.#running.catalog, this.#settings);
+    this.#didReadSettings.fire();
   }
 
   async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
@@ -208,6 +212,7 @@ export class BridgeController implements Disposable {
       clients,
       servers,
       source,
+      budget,
       caller,
       installer,
       get catalog() {

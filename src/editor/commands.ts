@@ -11,6 +11,8 @@ import { secretHandlers } from './secretCommands.ts';
 import { serverHandlers } from './serverCommands.ts';
 import { openSettingsAt } from './settingsFile.ts';
 import type { SignInContext } from './signInCommands.ts';
+import { openReport, type ReportSource } from './status/report.ts';
+import { showStatusMenu } from './status/statusMenu.ts';
 import { isNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
@@ -21,6 +23,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly values: GivenValues;
   /** Selects the row of a server in the sidebar. */
   readonly showServer: (id: string) => Promise<void>;
+  readonly report: ReportSource;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -58,6 +61,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
         `MCP Bridge removed ${count} generated tool declarations. Until the window is reloaded, agents reach the tools through search.`,
       );
     },
+    [commandIds.showMenu]: () => showStatusMenu(context.report.known()),
+    [commandIds.report]: () => openReport(context.report),
     [commandIds.showServer]: (id) => context.showServer(String(id)),
     [commandIds.showLog]: async () => log.show(),
   };

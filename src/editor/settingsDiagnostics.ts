@@ -6,7 +6,7 @@ import type { SettingsProblem } from '../core/settings/parseSettings.ts';
 import { commandIds, serversSetting } from './contributionIds.ts';
 import type { SecretPlace } from './moveSecret.ts';
 import { serverDiagnostics } from './settingsHelp/serverDiagnostics.ts';
-import type { KnownServers } from './settingsHelp/serverPlaces.ts';
+import type { KnownServers } from './knownServers.ts';
 import {
   nodeAt,
   problemNode,
@@ -25,7 +25,6 @@ export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposabl
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
   readonly #known: () => KnownServers;
-  #problems: readonly SettingsProblem[] = [];
 
   constructor(known: () => KnownServers) {
     this.#known = known;
@@ -45,9 +44,8 @@ export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposabl
     this.#checkAll();
   }
 
-  /** Takes over what is wrong in settings now, and looks again at what servers show. */
-  update(problems = this.#problems): void {
-    this.#problems = problems;
+  /** Servers or settings have changed. */
+  update(): void {
     this.#checkAll();
   }
 
@@ -86,8 +84,8 @@ export class SettingsDiagnostics implements vscode.CodeActionProvider, Disposabl
       return;
     }
     const found = [
-      ...this.#problems
-        .filter(({ origin }) => isOf(origin, settings))
+      ...this.#known()
+        .problems.filter(({ origin }) => isOf(origin, settings))
         .flatMap((problem) => problemDiagnostic(settings, problem)),
       ...serverDiagnostics(settings, this.#known()),
       ...secretsIn(settings).map(({ range, message }) =>

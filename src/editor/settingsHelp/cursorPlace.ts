@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { valuePlace, type ValuePlace } from '../../core/settings/help/valuePlace.ts';
 import { configurationSection, serversSetting } from '../contributionIds.ts';
 import { settingsDocument } from '../settingsDocument.ts';
-import { serverPlaces, type KnownServers, type ServerPlace } from './serverPlaces.ts';
+import type { KnownServers } from '../knownServers.ts';
+import { serverPlaces, type ServerPlace } from './serverPlaces.ts';
 
 /** What stands at a position of a settings file: a text in an entry of `mcpBridge.servers`. */
 export interface CursorPlace {

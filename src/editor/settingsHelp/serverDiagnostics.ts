@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { valuePlace } from '../../core/settings/help/valuePlace.ts';
 import { globMatcher } from '../../core/tools/toolFilter.ts';
 import { nodeAt, rangeOf, type SettingsDocument } from '../settingsDocument.ts';
-import { serverPlaces, type KnownServers, type ServerPlace } from './serverPlaces.ts';
+import type { KnownServers } from '../knownServers.ts';
+import { serverPlaces, type ServerPlace } from './serverPlaces.ts';
 
 export const unmatchedPatternCode = 'unmatched-pattern';
 

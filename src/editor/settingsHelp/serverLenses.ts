@@ -3,7 +3,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { lensesOf, type Lens } from '../../core/settings/help/lensTexts.ts';
 import { commandIds } from '../contributionIds.ts';
 import { rangeOf, settingsDocument } from '../settingsDocument.ts';
-import { serverPlaces, type KnownServers, type ServerPlace } from './serverPlaces.ts';
+import type { KnownServers } from '../knownServers.ts';
+import { serverPlaces, type ServerPlace } from './serverPlaces.ts';
 
 const commands: Readonly<Record<Lens['action'], string>> = {
   start: commandIds.startServer,

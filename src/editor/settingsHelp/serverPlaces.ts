@@ -1,15 +1,10 @@
 import type { Node } from 'jsonc-parser';
 import type { InvalidServer } from '../../core/settings/parseSettings.ts';
 import { serverId, type ConfigurationOrigin } from '../../core/settings/serverConfiguration.ts';
-import type { CatalogServer, ToolCatalog } from '../../core/tools/toolCatalog.ts';
+import type { CatalogServer } from '../../core/tools/toolCatalog.ts';
 import { serversSetting } from '../contributionIds.ts';
+import type { KnownServers } from '../knownServers.ts';
 import { settingNode, type SettingsDocument } from '../settingsDocument.ts';
-
-/** What there is to know about the entries of a settings file. */
-export interface KnownServers {
-  readonly catalog: ToolCatalog | undefined;
-  readonly invalid: readonly InvalidServer[];
-}
 
 /** An entry of `mcpBridge.servers` in a settings file. */
 export interface ServerPlace {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openVariable } from '../../core/settings/help/valuePlace.ts';
 import { cursorPlace, type CursorPlace } from './cursorPlace.ts';
-import type { KnownServers } from './serverPlaces.ts';
+import type { KnownServers } from '../knownServers.ts';
 
 /** What is proposed while an entry is written. */
 export interface CompletionSource {
