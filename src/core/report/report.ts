@@ -3,7 +3,6 @@ import type { Problem } from '../problem.ts';
 import { fencedText } from './fencedText.ts';
 import { statusText } from '../servers/serverStatus.ts';
 import { summaryText, type StatusSummary } from '../servers/statusSummary.ts';
-import type { InvalidServer } from '../settings/parseSettings.ts';
 import type { CatalogServer } from '../tools/toolCatalog.ts';
 
 /** What a report is made of. */
@@ -13,7 +12,7 @@ export interface ReportFacts {
   readonly summary: StatusSummary;
   readonly budget: number;
   readonly servers: readonly CatalogServer[];
-  readonly invalid: readonly InvalidServer[];
+  /** All that is wrong in settings. */
   readonly problems: readonly Problem[];
   /** The end of the log. */
   readonly log: string;
@@ -27,16 +26,14 @@ const maxNamed = 20;
  * variables and headers stand in it; what it says is to be masked by the caller all the same.
  */
 export function reportText(facts: ReportFacts): string {
-  const { surroundings, summary, budget, servers, invalid, problems, log } = facts;
+  const { surroundings, summary, budget, servers, problems, log } = facts;
   const parts = [
     '# MCP Bridge: report',
     'Known secrets are masked. Read it before you pass it on: names of servers, tools, programs and hosts stand in it.',
     bullets(Object.entries(surroundings)),
     '## Summary',
     `${summaryText(summary)} Places for tools that are offered directly: ${budget}.`,
-    ...(problems.length + invalid.length > 0
-      ? ['## Settings', problemList([...problems, ...invalid.flatMap((one) => one.problems)])]
-      : []),
+    ...(problems.length > 0 ? ['## Settings', problemList(problems)] : []),
     ...servers.flatMap(serverParts),
     '## End of the log',
     fencedText(log === '' ? '(empty)' : log),

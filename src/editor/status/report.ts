@@ -31,7 +31,6 @@ export async function openReport(source: ReportSource): Promise<void> {
     summary: statusSummary(catalog, invalid.length),
     budget,
     servers: catalog?.servers ?? [],
-    invalid,
     problems,
     log: await logEnd(source.context.logUri),
   });

@@ -28,7 +28,6 @@ function report(log = 'last line'): string {
     summary: statusSummary(catalog, 0),
     budget: 30,
     servers: catalog.servers,
-    invalid: [],
     problems: [{ where: 'x.args', message: '"args" must be a list.' }],
     log,
   });
