@@ -15,6 +15,7 @@ import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
+import { setToolWanted } from './editor/toolToggles.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
 import { inputIdsInSettings, onDidChangeSettings } from './editor/settingsSource.ts';
 
@@ -29,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const log = { ...rewritten(channel, known.mask), show: () => channel.show() };
   const values = new GivenValues(context.secrets, known);
   const onError = (error: unknown): void => log.error(errorMessage(error));
-  const view = new ServersView(onError);
+  const view = new ServersView(onError, (tool, isWanted) => setToolWanted(tool, isWanted, context));
   const registrations = new Registrations();
   const bridge = createBridge({ context, log, view, registrations, values, known });
   controller = bridge;
@@ -61,7 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       servers: () => bridge.servers,
       reload: () => bridge.refreshAll(),
       values,
-      showServer: (id) => view.reveal(id),
+      view,
       report: {
         known: () => bridge.known,
         userHome: homedir(),

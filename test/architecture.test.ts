@@ -68,6 +68,7 @@ test('menus and the welcome text name only commands, views and keys that exist',
     ...Object.values(ids.commandIds),
     ids.viewId,
     ids.isEmptyContextKey,
+    ids.isFilteredContextKey,
   ]);
   assert.ok(named.size > 5);
   assert.deepEqual(

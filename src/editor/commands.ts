@@ -11,6 +11,8 @@ import { secretHandlers } from './secretCommands.ts';
 import { serverHandlers } from './serverCommands.ts';
 import { openSettingsAt } from './settingsFile.ts';
 import type { SignInContext } from './signInCommands.ts';
+import type { ServersView } from './serversView.ts';
+import { viewHandlers } from './viewCommands.ts';
 import { openReport, type ReportSource } from './status/report.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
 import { isNode } from './treeNodes.ts';
@@ -21,8 +23,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly reload: () => Promise<void>;
   readonly removeManifests: () => Promise<number>;
   readonly values: GivenValues;
-  /** Selects the row of a server in the sidebar. */
-  readonly showServer: (id: string) => Promise<void>;
+  readonly view: ServersView;
   readonly report: ReportSource;
 }
 
@@ -36,6 +37,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
   };
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
     ...contentHandlers(context),
+    ...viewHandlers(context.view),
     ...secretHandlers(context.values, context.reload),
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
@@ -63,7 +65,6 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     },
     [commandIds.showMenu]: () => showStatusMenu(context.report.known()),
     [commandIds.report]: () => openReport(context.report),
-    [commandIds.showServer]: (id) => context.showServer(String(id)),
     [commandIds.showLog]: async () => log.show(),
   };
   return vscode.Disposable.from(

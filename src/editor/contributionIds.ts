@@ -9,8 +9,11 @@ export const viewId = 'mcpBridge.servers';
 export const commandIds = {
   addServer: 'mcpBridge.addServer',
   copyResourceUri: 'mcpBridge.copyResourceUri',
+  clearFilter: 'mcpBridge.clearFilter',
   copyToolName: 'mcpBridge.copyToolName',
   deleteSecret: 'mcpBridge.deleteSecret',
+  explainTool: 'mcpBridge.explainTool',
+  filterTools: 'mcpBridge.filterTools',
   forgetInputs: 'mcpBridge.forgetInputs',
   manageSecrets: 'mcpBridge.manageSecrets',
   moveSecret: 'mcpBridge.moveSecret',
@@ -40,6 +43,9 @@ export const metaToolIds = {
 
 /** Scheme of the addresses of resources in the editor. */
 export const resourceScheme = 'mcp-bridge-resource';
+
+/** Context key: the view shows only what fits a text. */
+export const isFilteredContextKey = 'mcpBridge.isFiltered';
 
 /** Context key: no server is configured, so the view shows its welcome text. */
 export const isEmptyContextKey = 'mcpBridge.isEmpty';

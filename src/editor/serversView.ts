@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
 import { DisposableMap, DisposableStore, type Disposable } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import { statusText } from '../core/servers/serverStatus.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
+import { filteredCatalog } from '../core/tools/catalogFilter.ts';
 import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { contentItem } from './contentItems.ts';
 import { contentGroups } from './contentNodes.ts';
-import { isEmptyContextKey, viewId } from './contributionIds.ts';
+import { isEmptyContextKey, isFilteredContextKey, viewId } from './contributionIds.ts';
 import { setContextKey } from './contextKeys.ts';
-import { LeftOutDecorations, leftOutUri } from './leftOutDecorations.ts';
-import { serverTooltip, shortageTooltip, toolTooltip } from './tooltips.ts';
+import { LeftOutDecorations } from './leftOutDecorations.ts';
+import { toolItem, toolsItem } from './toolItems.ts';
+import { serverTooltip, shortageTooltip } from './tooltips.ts';
 import { childNodes, nodeId, problemNode, type TreeNode } from './treeNodes.ts';
 
 type InvalidSettings = Pick<ParsedSettings, 'invalid' | 'problems'>;
+
+/** Writes into the settings whether a tool is offered. */
+type SetWanted = (tool: CatalogTool, isWanted: boolean) => Promise<void>;
 
 /** The tree of servers and their tools in the side bar. Shows what the catalog holds, nothing of its own. */
 export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
@@ -21,21 +27,38 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
   readonly #didChange = new vscode.EventEmitter<TreeNode | undefined>();
   readonly #store = new DisposableStore();
   readonly #onError: (error: unknown) => void;
+  readonly #setWanted: SetWanted;
   readonly #view: vscode.TreeView<TreeNode>;
   /** Watches over the figures in tooltips that were shown, by id of the server. */
   readonly #shown = new DisposableMap<string>();
   #catalog: ToolCatalog | undefined;
   #settings: InvalidSettings = { invalid: [], problems: [] };
   #isEmpty: boolean | undefined;
+  #message = '';
+  #filter = '';
 
-  constructor(onError: (error: unknown) => void) {
+  /** `setWanted`: writes into the settings whether a tool is offered. */
+  constructor(onError: (error: unknown) => void, setWanted: SetWanted) {
     this.#onError = onError;
+    this.#setWanted = setWanted;
     this.onDidChangeTreeData = this.#didChange.event;
     this.#store.add(this.#didChange);
     this.#store.add(this.#shown);
     this.#store.add(vscode.window.registerFileDecorationProvider(new LeftOutDecorations()));
     this.#view = this.#store.add(
-      vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true }),
+      vscode.window.createTreeView(viewId, {
+        treeDataProvider: this,
+        showCollapseAll: true,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.#store.add(
+      this.#view.onDidChangeCheckboxState(({ items }) => {
+        this.#toggle(items).catch((error: unknown) => {
+          onError(error);
+          void vscode.window.showErrorMessage(`MCP Bridge: ${errorMessage(error)}`);
+        });
+      }),
     );
   }
 
@@ -55,16 +78,32 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
 
   /** Words above the tree, or nothing. */
   setMessage(message: string | undefined): void {
-    this.#view.message = message ?? '';
+    this.#message = message ?? '';
+    this.#showMessage();
+  }
+
+  /** Shows only what fits the text; an empty one shows all. */
+  setFilter(text: string): void {
+    this.#filter = text.trim();
+    setContextKey(isFilteredContextKey, this.#filter !== '').catch(this.#onError);
+    this.#showMessage();
+    this.#didChange.fire(undefined);
+  }
+
+  get filter(): string {
+    return this.#filter;
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
     if (node !== undefined) return childNodes(node);
-    const { shortage } = this.#catalog ?? {};
+    const { shortage, servers = [] } =
+      this.#catalog === undefined ? {} : filteredCatalog(this.#catalog, this.#filter);
+    const rows = servers.map((server): TreeNode => ({ kind: 'server', server }));
+    if (this.#filter !== '') return rows;
     return [
       ...(shortage === undefined ? [] : [{ kind: 'shortage' as const, shortage }]),
       ...this.#settings.problems.map((problem, index) => problemNode(problem, 'settings', index)),
-      ...(this.#catalog?.servers ?? []).map((server): TreeNode => ({ kind: 'server', server })),
+      ...rows,
       ...this.#settings.invalid.map((invalid): TreeNode => ({ kind: 'invalid', invalid })),
     ];
   }
@@ -117,6 +156,25 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
   dispose(): void {
     this.#store.dispose();
   }
+
+  #showMessage(): void {
+    const filter = this.#filter === '' ? [] : [`Shows only what fits "${this.#filter}".`];
+    this.#view.message = [this.#message, ...filter].filter(Boolean).join(' ');
+  }
+
+  /** The box shows again what the settings say once that is done, whatever came of it. */
+  async #toggle(
+    items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
+  ): Promise<void> {
+    try {
+      for (const [node, state] of items) {
+        if (node.kind !== 'tool') continue;
+        await this.#setWanted(node.tool, state === vscode.TreeItemCheckboxState.Checked);
+      }
+    } finally {
+      this.#didChange.fire(undefined);
+    }
+  }
 }
 
 /** Milliseconds that figures in a tooltip may be old: the row should not change under the mouse with every call. */
@@ -135,6 +193,18 @@ function createItem(node: TreeNode): vscode.TreeItem {
     }
     case 'tool':
       return toolItem(node.tool);
+    case 'tools':
+      return toolsItem(node.server);
+    case 'problems': {
+      const item = new vscode.TreeItem(
+        `Problems (${node.problems.length})`,
+        vscode.TreeItemCollapsibleState.Expanded,
+      );
+      item.iconPath = warningIcon;
+      item.tooltip = `What is wrong with the MCP server ${node.server.server.configuration.key}`;
+      item.contextValue = 'problems';
+      return item;
+    }
     case 'shortage': {
       const { places, wanted } = node.shortage;
       const item = new vscode.TreeItem(`${places} of ${wanted} tools`);
@@ -146,10 +216,7 @@ function createItem(node: TreeNode): vscode.TreeItem {
     case 'problem': {
       const item = new vscode.TreeItem(node.problem.message);
       item.tooltip = `${node.problem.where}: ${node.problem.message}`;
-      item.iconPath = new vscode.ThemeIcon(
-        'warning',
-        new vscode.ThemeColor('list.warningForeground'),
-      );
+      item.iconPath = warningIcon;
       return item;
     }
     default:
@@ -181,28 +248,10 @@ function signInMarks({ state, isSignedIn }: McpServer): string[] {
   return [...(isNeeded ? ['signIn'] : []), ...(isSignedIn === true ? ['signedIn'] : [])];
 }
 
-function toolItem(tool: CatalogTool): vscode.TreeItem {
-  const { definition, exposedName, availability } = tool;
-  const item = new vscode.TreeItem(
-    definition.title ?? definition.annotations.title ?? definition.name,
-  );
-  item.tooltip = toolTooltip(tool);
-  item.contextValue = 'tool';
-  if (availability.kind === 'leftOut') {
-    item.description = availability.reason;
-    item.iconPath = new vscode.ThemeIcon(
-      'circle-slash',
-      new vscode.ThemeColor('disabledForeground'),
-    );
-    // The decoration of this address greys the label.
-    item.resourceUri = leftOutUri(exposedName);
-  } else {
-    item.description = exposedName;
-    item.iconPath = new vscode.ThemeIcon(availability.kind === 'search' ? 'search' : 'tools');
-  }
-  return item;
-}
-
+const warningIcon = new vscode.ThemeIcon(
+  'warning',
+  new vscode.ThemeColor('list.warningForeground'),
+);
 const errorIcon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 
 function stateIcon({ kind }: ConnectionState): vscode.ThemeIcon {

@@ -60,7 +60,7 @@ export async function writeSettings(
 }
 
 /** Where the setting stands in a settings file: at the top, or below `settings` in a .code-workspace file. */
-function settingPath({ scope }: ConfigurationOrigin, name = serversSetting): string[] {
+export function settingPath({ scope }: ConfigurationOrigin, name = serversSetting): string[] {
   const settingName = `${configurationSection}.${name}`;
   const isWorkspaceFile = scope === 'workspace' && vscode.workspace.workspaceFile !== undefined;
   return isWorkspaceFile ? ['settings', settingName] : [settingName];
@@ -78,7 +78,7 @@ async function openSettingsFile(origin: ConfigurationOrigin): Promise<vscode.Tex
 }
 
 /** The settings file of a workspace or folder; made when it does not exist. */
-async function settingsUri({ scope, folder }: ConfigurationOrigin): Promise<vscode.Uri> {
+export async function settingsUri({ scope, folder }: ConfigurationOrigin): Promise<vscode.Uri> {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   if (scope === 'workspace' && workspaceFile !== undefined) return workspaceFile;
   const root = folder === undefined ? workspaceFolders?.[0]?.uri : vscode.Uri.parse(folder.uri);

@@ -7,6 +7,12 @@ import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/tool
 export type TreeNode =
   | { readonly kind: 'server'; readonly server: CatalogServer }
   | { readonly kind: 'invalid'; readonly invalid: InvalidServer }
+  | { readonly kind: 'tools'; readonly server: CatalogServer }
+  | {
+      readonly kind: 'problems';
+      readonly server: CatalogServer;
+      readonly problems: readonly Problem[];
+    }
   | { readonly kind: 'tool'; readonly tool: CatalogTool }
   | ContentNode
   | { readonly kind: 'shortage'; readonly shortage: NonNullable<ToolCatalog['shortage']> }
@@ -19,6 +25,9 @@ export function nodeId(node: TreeNode): string {
       return `server:${node.server.server.configuration.id}`;
     case 'invalid':
       return `server:${node.invalid.id}`;
+    case 'tools':
+    case 'problems':
+      return `${node.kind}:${node.server.server.configuration.id}`;
     case 'tool':
       return `tool:${node.tool.configuration.id}:${node.tool.definition.name}`;
     case 'shortage':
@@ -37,14 +46,21 @@ export function childNodes(node: TreeNode): TreeNode[] {
       const { server, tools, problems } = node.server;
       const { state } = server;
       const failure = state.kind === 'error' ? [{ where: state.code, message: state.message }] : [];
+      const all = [...failure, ...problems];
       return [
-        ...[...failure, ...problems].map((problem, index) =>
-          problemNode(problem, server.configuration.id, index),
-        ),
-        ...tools.map((tool): TreeNode => ({ kind: 'tool', tool })),
+        ...(all.length > 0
+          ? [{ kind: 'problems', server: node.server, problems: all } as const]
+          : []),
+        ...(tools.length > 0 ? [{ kind: 'tools', server: node.server } as const] : []),
         ...contentGroups(server),
       ];
     }
+    case 'problems':
+      return node.problems.map((problem, index) =>
+        problemNode(problem, node.server.server.configuration.id, index),
+      );
+    case 'tools':
+      return node.server.tools.map((tool): TreeNode => ({ kind: 'tool', tool }));
     case 'invalid':
       return node.invalid.problems.map((problem, index) =>
         problemNode(problem, node.invalid.id, index),
