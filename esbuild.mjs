@@ -17,7 +17,11 @@ const englishOnly = {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  entryPoints: { extension: 'src/extension.ts', uninstall: 'src/uninstall.ts' },
+  entryPoints: {
+    extension: 'src/extension.ts',
+    uninstall: 'src/uninstall.ts',
+    sampleServer: 'src/sample/sampleServer.ts',
+  },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,

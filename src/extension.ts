@@ -14,6 +14,7 @@ import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
 import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
+import { SampleServer } from './editor/sampleServer.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
 import { setToolWanted } from './editor/toolToggles.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
@@ -48,6 +49,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     inputIds: inputIdsInSettings,
   });
   const files = new ResourceFiles(() => bridge.servers);
+  const sample = new SampleServer({
+    ...{ context, registrations },
+    runtime: javaScriptRuntime(),
+    reload: () => bridge.reload(),
+  });
   context.subscriptions.push(
     channel,
     view,
@@ -63,6 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       view,
+      sample,
       report: {
         known: () => bridge.known,
         userHome: homedir(),
@@ -80,6 +87,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     ...registerMetaTools(bridge),
   );
   try {
+    await sample.restore();
     await bridge.reload();
   } catch (error: unknown) {
     // The editor says nothing when an activation fails.
@@ -116,6 +124,12 @@ function createBridge(parts: BridgeParts): BridgeController {
       return new RegisteredClients(ports);
     },
   });
+}
+
+/** What runs the extensions can run JavaScript elsewhere too; on the desktop that is the editor itself, told to be Node. */
+function javaScriptRuntime(): { command: string; env: Record<string, string> } {
+  const isElectron = process.versions['electron'] !== undefined;
+  return { command: process.execPath, env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {} };
 }
 
 /** Waits until every server process is gone. */

@@ -152,6 +152,7 @@ const layers: readonly Layer[] = [
     folders: ['src/base/', 'src/core/', 'src/editor/', 'src/api.ts'],
     packages: /^(?!node:|cross-spawn|@modelcontextprotocol\/)/,
   },
+  { folder: 'src/sample/', folders: [], packages: /^(@modelcontextprotocol\/server|zod)/ },
 ];
 
 test('every layer imports only what lies below it', () => {

@@ -4,9 +4,10 @@ import type { Logger } from '../base/log.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { addServer } from './addServer.ts';
 import { contentHandlers, type ContentContext } from './contentCommands.ts';
-import { commandIds } from './contributionIds.ts';
+import { commandIds, extensionId, walkthroughId } from './contributionIds.ts';
 import type { GivenValues } from './givenValues.ts';
 import { moveSecret } from './moveSecret.ts';
+import type { SampleServer } from './sampleServer.ts';
 import { secretHandlers } from './secretCommands.ts';
 import { serverHandlers } from './serverCommands.ts';
 import { openSettingsAt } from './settingsFile.ts';
@@ -25,6 +26,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly values: GivenValues;
   readonly view: ServersView;
   readonly report: ReportSource;
+  readonly sample: SampleServer;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -42,6 +44,10 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
     [commandIds.addServer]: addServer,
+    [commandIds.addSampleServer]: () => context.sample.add(),
+    [commandIds.removeSampleServer]: () => context.sample.remove(),
+    [commandIds.askAgent]: () => context.sample.askAgent(),
+    [commandIds.openWalkthrough]: openWalkthrough,
     [commandIds.copyToolName]: async (node) => {
       if (!isNode(node, 'tool')) return;
       await vscode.env.clipboard.writeText(node.tool.exposedName);
@@ -77,5 +83,13 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
         }
       }),
     ),
+  );
+}
+
+async function openWalkthrough(): Promise<void> {
+  await vscode.commands.executeCommand(
+    'workbench.action.openWalkthrough',
+    `${extensionId}#${walkthroughId}`,
+    false,
   );
 }

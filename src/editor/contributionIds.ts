@@ -4,10 +4,14 @@ export const serversSetting = 'servers';
 export const inputsSetting = 'inputs';
 export const toolBudgetSetting = 'toolBudget';
 
+export const extensionId = 'mcp-bridge.mcp-bridge';
+export const walkthroughId = 'mcpBridge.start';
 export const viewId = 'mcpBridge.servers';
 
 export const commandIds = {
+  addSampleServer: 'mcpBridge.addSampleServer',
   addServer: 'mcpBridge.addServer',
+  askAgent: 'mcpBridge.askAgent',
   copyResourceUri: 'mcpBridge.copyResourceUri',
   clearFilter: 'mcpBridge.clearFilter',
   copyToolName: 'mcpBridge.copyToolName',
@@ -21,7 +25,9 @@ export const commandIds = {
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
   refresh: 'mcpBridge.refresh',
+  openWalkthrough: 'mcpBridge.openWalkthrough',
   removeManifests: 'mcpBridge.removeManifests',
+  removeSampleServer: 'mcpBridge.removeSampleServer',
   report: 'mcpBridge.report',
   restartServer: 'mcpBridge.restartServer',
   runPrompt: 'mcpBridge.runPrompt',

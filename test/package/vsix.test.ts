@@ -10,20 +10,26 @@ import { unzipSync } from 'fflate';
 import { inRepository } from '../host/repository.ts';
 import { packageExtension } from '../host/vsix.ts';
 
-test('the VSIX holds what it needs, nothing else, and stays below 600 KB', async (context) => {
+test('the VSIX holds what it needs, nothing else, and stays below 900 KB', async (context) => {
   const file = await packageExtension();
   const { size } = await stat(file);
   context.diagnostic(`${(size / 1024).toFixed(1)} KB`);
-  assert.ok(size < 600 * 1024, `${size} bytes`);
+  assert.ok(size < 900 * 1024, `${size} bytes`);
   assert.deepEqual(Object.keys(unzipSync(await readFile(file))).toSorted(), [
     '[Content_Types].xml',
     'extension.vsixmanifest',
     'extension/LICENSE.txt',
     'extension/changelog.md',
     'extension/dist/extension.cjs',
+    'extension/dist/sampleServer.cjs',
     'extension/dist/uninstall.cjs',
     'extension/media/bridge.svg',
     'extension/media/icon.png',
+    'extension/media/walkthrough/add.svg',
+    'extension/media/walkthrough/agent.svg',
+    'extension/media/walkthrough/browse.svg',
+    'extension/media/walkthrough/restrict.svg',
+    'extension/media/walkthrough/sample.svg',
     'extension/package.json',
     'extension/readme.md',
   ]);
