@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readServerDefinition, type Registrations } from '../core/servers/registrations.ts';
-import { viewId } from './contributionIds.ts';
+import { commandIds, viewId } from './contributionIds.ts';
 
 const stateKey = 'mcpBridge.sampleServer';
 const key = 'sample';
@@ -33,11 +33,17 @@ export class SampleServer {
     if (this.#ports.context.globalState.get(stateKey) === true) await this.#register();
   }
 
+  /** Resolves when it is in the sidebar; it does not wait until it runs. */
   async add(): Promise<void> {
-    await this.#register();
-    await this.#ports.context.globalState.update(stateKey, true);
-    await this.#ports.reload();
+    await this.#start();
     await vscode.commands.executeCommand(`${viewId}.focus`);
+    const ask = 'Ask the Agent';
+    const message = 'The sample server is there. Let the agent call one of its tools?';
+    vscode.window.showInformationMessage(message, ask).then(
+      (choice) =>
+        choice === ask ? vscode.commands.executeCommand(commandIds.askAgent) : undefined,
+      () => undefined,
+    );
   }
 
   async remove(): Promise<void> {
@@ -49,12 +55,18 @@ export class SampleServer {
 
   /** Opens the chat with a question that the agent needs the sample server for; the person sends it. */
   async askAgent(): Promise<void> {
-    if (this.#registration === undefined) await this.add();
+    if (this.#registration === undefined) await this.#start();
     await vscode.commands.executeCommand('workbench.action.chat.open', {
       mode: 'agent',
       query: question,
       isPartialQuery: true,
     });
+  }
+
+  async #start(): Promise<void> {
+    await this.#register();
+    await this.#ports.context.globalState.update(stateKey, true);
+    await this.#ports.reload();
   }
 
   async #register(): Promise<void> {

@@ -80,7 +80,9 @@ test('a server that dies in a call gives the model one honest sentence', async (
 /** What shows when the mouse rests on the row of a server. */
 async function tooltipOf(server: string): Promise<string> {
   const row = window.page.locator('.monaco-list-row', { hasText: server }).first();
-  const hover = window.page.locator('.monaco-hover:visible', { hasText: 'Launch' });
+  const hover = window.page.locator('.monaco-hover:visible', {
+    hasText: new RegExp(`^\\s*${server}.*Launch`, 's'),
+  });
   for (let attempt = 1; ; attempt++) {
     try {
       await window.page.mouse.move(0, 0);
