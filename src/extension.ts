@@ -4,13 +4,16 @@ import * as vscode from 'vscode';
 import type { McpBridgeApi } from './api.ts';
 import { errorMessage } from './base/errors.ts';
 import { rewritten } from './base/log.ts';
+import { AuditLog } from './core/audit/auditLog.ts';
 import { KnownSecrets } from './core/redact.ts';
 import { Registrations } from './core/servers/registrations.ts';
+import { ActivityView } from './editor/audit/activityView.ts';
 import { BridgeApi } from './editor/bridgeApi.ts';
 import { BridgeController, type ControllerOptions } from './editor/bridgeController.ts';
 import { registerCommands } from './editor/commands.ts';
-import { metaToolIds, resourceScheme } from './editor/contributionIds.ts';
+import { definitionScheme, metaToolIds, resourceScheme } from './editor/contributionIds.ts';
 import { CallToolTool, FindToolsTool } from './editor/metaTools.ts';
+import { PinReview } from './editor/pins/pinReview.ts';
 import { GivenValues } from './editor/givenValues.ts';
 import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
@@ -18,9 +21,19 @@ import { SampleServer } from './editor/sampleServer.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
 import { setToolWanted } from './editor/toolToggles.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
-import { inputIdsInSettings, onDidChangeSettings } from './editor/settingsSource.ts';
+import {
+  auditInSettings,
+  inputIdsInSettings,
+  onDidChangeSettings,
+} from './editor/settingsSource.ts';
+import { RotatedFile } from './storage/rotatedFile.ts';
 
 let controller: BridgeController | undefined;
+let flushAudit: (() => Promise<void>) | undefined;
+
+/** Size of a file of the audit log, in bytes, and milliseconds it is kept: 5 MiB twice, 30 days. */
+const auditBytes = 5 * 1024 * 1024;
+const auditAge = 30 * 24 * 60 * 60 * 1000;
 
 /** Composition root: puts the parts together. The only module that knows both `mcp/` and `editor/`. */
 export async function activate(context: vscode.ExtensionContext): Promise<McpBridgeApi> {
@@ -33,7 +46,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const onError = (error: unknown): void => log.error(errorMessage(error));
   const view = new ServersView(onError, (tool, isWanted) => setToolWanted(tool, isWanted, context));
   const registrations = new Registrations();
-  const bridge = createBridge({ context, log, view, registrations, values, known });
+  const audit = createAudit(context, known, onError);
+  const bridge = createBridge({ context, log, view, registrations, values, known, audit });
   controller = bridge;
   const bridgeApi = new BridgeApi({
     registrations,
@@ -42,20 +56,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     onDidChangeCatalog: bridge.onDidChangeCatalog,
     onError,
   });
-  const help = new SettingsHelp(bridge, {
-    known: () => bridge.known,
-    environmentNames: () => Object.keys(process.env),
-    secretNames: () => values.names(),
-    inputIds: inputIdsInSettings,
-  });
+  const help = createHelp(bridge, values);
   const files = new ResourceFiles(() => bridge.servers);
   const sample = new SampleServer({
     ...{ context, registrations },
     runtime: javaScriptRuntime(),
     reload: () => bridge.reload(),
   });
+  const activity = new ActivityView(audit);
+  const review = new PinReview({ pins: () => bridge.pins, catalog: () => bridge.known.catalog });
   context.subscriptions.push(
     channel,
+    audit,
+    activity,
+    vscode.workspace.registerTextDocumentContentProvider(definitionScheme, review),
     view,
     bridge,
     bridgeApi,
@@ -69,7 +83,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       view,
-      sample,
+      ...{ sample, review, activity },
       report: {
         known: () => bridge.known,
         userHome: homedir(),
@@ -105,9 +119,32 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   return bridgeApi.api;
 }
 
+function createAudit(
+  { globalStorageUri }: vscode.ExtensionContext,
+  { mask }: KnownSecrets,
+  onError: (error: unknown) => void,
+): AuditLog {
+  const file = new RotatedFile({
+    path: vscode.Uri.joinPath(globalStorageUri, 'audit', 'audit.jsonl').fsPath,
+    ...{ maxBytes: auditBytes, maxAge: auditAge, onError },
+  });
+  flushAudit = () => file.flush();
+  const now = (): Date => new Date();
+  return new AuditLog({ file, mask, settings: auditInSettings, onError, now });
+}
+
+function createHelp(bridge: BridgeController, values: GivenValues): SettingsHelp {
+  return new SettingsHelp(bridge, {
+    known: () => bridge.known,
+    environmentNames: () => Object.keys(process.env),
+    secretNames: () => values.names(),
+    inputIds: inputIdsInSettings,
+  });
+}
+
 type BridgeParts = Pick<
   ControllerOptions,
-  'context' | 'log' | 'view' | 'registrations' | 'values' | 'known'
+  'context' | 'log' | 'view' | 'registrations' | 'values' | 'known' | 'audit'
 >;
 
 function createBridge(parts: BridgeParts): BridgeController {
@@ -132,9 +169,10 @@ function javaScriptRuntime(): { command: string; env: Record<string, string> } {
   return { command: process.execPath, env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {} };
 }
 
-/** Waits until every server process is gone. */
+/** Waits until every server process is gone, and the audit log is written. */
 export async function deactivate(): Promise<void> {
   await controller?.stop();
+  await flushAudit?.();
   controller = undefined;
 }
 

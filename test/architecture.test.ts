@@ -51,9 +51,12 @@ test('commands, view, setting and tools of package.json are those of the code', 
     },
     {
       commands: sorted(Object.values(ids.commandIds)),
-      views: [ids.viewId],
+      views: [ids.viewId, ids.activityViewId],
       tools: sorted(Object.values(ids.metaToolIds)),
-      settings: [setting, inputs, budget],
+      settings: [
+        ...[setting, inputs, budget],
+        ...Object.values(ids.auditSettings).map((name) => `${ids.configurationSection}.${name}`),
+      ],
       restricted: [setting, inputs],
     },
   );
@@ -68,6 +71,7 @@ test('menus and the welcome text name only commands, views and keys that exist',
     ...Object.values(ids.commandIds),
     ids.viewId,
     ids.isEmptyContextKey,
+    ids.activityViewId,
     ids.isFilteredContextKey,
   ]);
   assert.ok(named.size > 5);
@@ -151,6 +155,11 @@ const layers: readonly Layer[] = [
     folder: 'src/editor/',
     folders: ['src/base/', 'src/core/', 'src/editor/', 'src/api.ts'],
     packages: /^(?!node:|cross-spawn|@modelcontextprotocol\/)/,
+  },
+  {
+    folder: 'src/storage/',
+    folders: ['src/base/', 'src/core/', 'src/storage/'],
+    packages: /^node:/,
   },
   { folder: 'src/sample/', folders: [], packages: /^(@modelcontextprotocol\/server|zod)/ },
 ];

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { AuditCall, AuditPort } from '../core/audit/auditPort.ts';
 import { ApprovalLedger, toolIdentity } from '../core/tools/approvalLedger.ts';
 import { approvalText, plainName, shownArguments } from '../core/tools/approvalText.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
@@ -24,11 +25,13 @@ export interface CallOptions {
  */
 export class ApprovedCaller {
   readonly #caller: ToolCaller;
+  readonly #audit: AuditPort;
   readonly #ledger = new ApprovalLedger(() => performance.now());
   readonly #dialog = new ApprovalDialog();
 
-  constructor(caller: ToolCaller) {
+  constructor(caller: ToolCaller, audit: AuditPort) {
     this.#caller = caller;
+    this.#audit = audit;
   }
 
   /** What the editor shows for a call and asks before it. `note` is said besides, in the question. */
@@ -43,7 +46,7 @@ export class ApprovedCaller {
   }
 
   /**
-   * As `ToolCaller.call`; a refusal is a `failure` outcome that tells the model not to try again.
+   * As `ToolCaller.call`; a refusal is a `failure` outcome that tells the model not to try again. Each call is in the audit log.
    */
   async call(
     exposedName: string,
@@ -51,34 +54,78 @@ export class ApprovedCaller {
     { chat, signal, tokens }: CallOptions,
   ): Promise<ToolCallOutcome> {
     const tool = this.#caller.find(exposedName);
-    if (typeof tool !== 'string') {
-      const verdict = confirmVerdict(tool);
-      const args = shownArguments(tool, input);
-      if (
-        verdict.asks &&
-        !this.#ledger.redeem(tool, args, { mayBeEdited: chat !== undefined && chat !== null })
-      ) {
-        const answer = await this.#dialog.ask(approvalText(tool, args, verdict), signal);
-        if (answer !== 'allowed') return notApproved(tool, answer);
-        const now = this.#caller.find(exposedName);
-        if (typeof now !== 'string' && toolIdentity(now) !== toolIdentity(tool)) {
-          return failure(
-            `${called(tool)} was not called: its definition changed while the user was asked. Call it again, so that they are asked about the new one.`,
-          );
-        }
-      }
+    const record = (approval: AuditCall['approval'], result: CallResult, startedAt: number): void =>
+      this.#audit.record({
+        ...{ kind: 'call', exposedName, arguments: input, approval, ...result },
+        server: typeof tool === 'string' ? '' : tool.configuration.key,
+        scope: typeof tool === 'string' ? '' : tool.configuration.origin.scope,
+        tool: typeof tool === 'string' ? exposedName : tool.definition.name,
+        duration: performance.now() - startedAt,
+      });
+    const isFromChat = chat !== undefined && chat !== null;
+    const askedAt = performance.now();
+    const consent =
+      typeof tool === 'string' ? 'none' : await this.#consent(tool, input, isFromChat, signal);
+    if (typeof consent !== 'string') {
+      record(consent.approval, { outcome: 'failure', code: consent.outcome.code }, askedAt);
+      return consent.outcome;
     }
     const title =
       typeof tool === 'string'
         ? 'Calling an MCP tool'
         : `Calling ${plainName(tool.definition.name)} on ${plainName(tool.configuration.key)}`;
-    return showingProgress(title, (onProgress) =>
-      this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
+    const startedAt = performance.now();
+    try {
+      const outcome = await showingProgress(title, (onProgress) =>
+        this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
+      );
+      record(consent, resultOf(outcome), startedAt);
+      return outcome;
+    } catch (error: unknown) {
+      record(consent, { outcome: signal.aborted ? 'cancelled' : 'failure' }, startedAt);
+      throw error;
+    }
+  }
+
+  /** Who allows the call, or the outcome when nobody does. */
+  async #consent(
+    tool: CatalogTool,
+    input: unknown,
+    mayBeEdited: boolean,
+    signal: AbortSignal,
+  ): Promise<'editor' | 'dialog' | 'rule' | Refusal> {
+    const verdict = confirmVerdict(tool);
+    if (!verdict.asks) return 'rule';
+    const args = shownArguments(tool, input);
+    if (this.#ledger.redeem(tool, args, { mayBeEdited })) return 'editor';
+    const answer = await this.#dialog.ask(approvalText(tool, args, verdict), signal);
+    if (answer !== 'allowed') {
+      const approval = answer === 'refused' ? 'refused' : 'unanswered';
+      return { approval, outcome: notApproved(tool, answer) };
+    }
+    const now = this.#caller.find(tool.exposedName);
+    if (typeof now === 'string' || toolIdentity(now) === toolIdentity(tool)) return 'dialog';
+    const outcome = failure(
+      `${called(tool)} was not called: its definition changed while the user was asked. Call it again, so that they are asked about the new one.`,
     );
+    return { approval: 'unanswered', outcome };
   }
 }
 
-function notApproved(tool: CatalogTool, answer: Exclude<Answer, 'allowed'>): ToolCallOutcome {
+type Failure = Extract<ToolCallOutcome, { kind: 'failure' }>;
+type CallResult = Pick<AuditCall, 'outcome' | 'code'>;
+
+interface Refusal {
+  readonly approval: 'refused' | 'unanswered';
+  readonly outcome: Failure;
+}
+
+function resultOf(outcome: ToolCallOutcome): CallResult {
+  if (outcome.kind === 'failure') return { outcome: 'failure', code: outcome.code };
+  return { outcome: outcome.isError ? 'toolError' : 'result' };
+}
+
+function notApproved(tool: CatalogTool, answer: Exclude<Answer, 'allowed'>): Failure {
   const why =
     answer === 'refused'
       ? 'the user did not allow it'
@@ -92,6 +139,6 @@ function called({ exposedName, configuration }: CatalogTool): string {
   return `The tool "${exposedName}" of the MCP server "${configuration.key}"`;
 }
 
-function failure(message: string): ToolCallOutcome {
+function failure(message: string): Failure {
   return { kind: 'failure', code: 'notAllowed', message };
 }

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
+import type { AuditPort } from '../core/audit/auditPort.ts';
 import type { ClientHost, ClientHostPorts } from '../core/servers/clientHost.ts';
 import { AskingServers } from '../core/servers/askingServers.ts';
 import { JoinedServers } from '../core/servers/joinedServers.ts';
@@ -26,7 +27,9 @@ import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
+import { Pins } from './pins/pins.ts';
 import { ResultFileStore } from './resultFiles.ts';
+import { SealedState } from './sealedState.ts';
 import type { ServersView } from './serversView.ts';
 import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
 import type { KnownServers, KnownServersSource } from './knownServers.ts';
@@ -42,6 +45,7 @@ export interface ControllerOptions {
   readonly userHome: string;
   readonly values: GivenValues;
   readonly known: KnownSecrets;
+  readonly audit: AuditPort;
   /** What other extensions have registered. */
   readonly registrations: Registrations;
   /** Loads what talks to servers; called when the first server is configured. */
@@ -59,6 +63,7 @@ interface Running extends MetaToolSource {
   readonly source: CatalogSource;
   readonly budget: () => number;
   readonly installer: ManifestInstaller;
+  readonly pins: Pins;
 }
 
 /** From settings to offered tools: reads the settings, drives the servers, shows and registers the catalog. */
@@ -100,6 +105,11 @@ export class BridgeController implements KnownServersSource, Disposable {
     const { catalog, budget } = this.#running ?? {};
     const { invalid } = this.#settings;
     return { catalog, invalid, problems: this.#problems, budget: budget?.() ?? 0 };
+  }
+
+  /** What was accepted of what servers say. */
+  get pins(): Pins | undefined {
+    return this.#running?.pins;
   }
 
   /** Takes over the settings as they are now. */
@@ -159,6 +169,7 @@ export class BridgeController implements KnownServersSource, Disposable {
     // In Restricted Mode we do not know the servers of the workspace, and a wrong entry may be corrected.
     if (vscode.workspace.isTrusted && parsed.invalid.length === 0) {
       this.#running.toolCache.retain(new Set(wanted.map(({ id }) => id)));
+      await this.#running.pins.store.retain(wanted.map(({ configuration }) => configuration));
     }
     this.#options.view.show(this.#running.catalog, this.#settings);
     this.#didReadSettings.fire();
@@ -167,6 +178,7 @@ export class BridgeController implements KnownServersSource, Disposable {
   async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
     const { context, log, loadHost, loadClients } = this.#options;
     const toolCache = new MementoToolCache(context, this.#onError);
+    const pins = await this.#openPins();
     const host = this.#store.add(
       await loadHost({
         log,
@@ -186,7 +198,7 @@ export class BridgeController implements KnownServersSource, Disposable {
     const foreign = this.#store.add(new ForeignTools(() => source.invalidate()));
     const budget = (): number => toolBudget(toolBudgetInSettings(), foreign.count);
     const source: CatalogSource = this.#store.add(
-      new CatalogSource(servers, this.#onError, budget),
+      new CatalogSource(servers, this.#onError, budget, pins.store.pinsOf),
     );
     const past = new StoredPastNames(context.workspaceState, this.#onError);
     const files = this.#store.add(new ResultFileStore(context, this.#onError));
@@ -195,16 +207,21 @@ export class BridgeController implements KnownServersSource, Disposable {
       files,
       warn: (message: string): void => log.warn(message),
     };
-    const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog, ports));
+    const caller = new ApprovedCaller(
+      new ToolCaller(servers, () => source.catalog, ports),
+      this.#options.audit,
+    );
     const installer = this.#store.add(this.#createInstaller());
     const registrar = this.#createRegistrar(installer, caller);
     const apply = (catalog: ToolCatalog): void => {
       past.update(catalog);
+      pins.update(catalog);
       this.#options.view.show(catalog, this.#settings);
       registrar?.apply(catalog);
       this.#didChangeCatalog.fire();
     };
     apply(source.catalog);
+    this.#store.add(pins.onDidChange(() => source.invalidate()));
     this.#store.add(source.onDidChangeCatalog(apply));
     return {
       toolCache,
@@ -215,10 +232,19 @@ export class BridgeController implements KnownServersSource, Disposable {
       budget,
       caller,
       installer,
+      pins,
       get catalog() {
         return source.catalog;
       },
     };
+  }
+
+  async #openPins(): Promise<Pins> {
+    const { context, audit } = this.#options;
+    const state = await SealedState.open(context, this.#onError);
+    const { PinStore } = await import('./pins/pinStore.ts');
+    const store = new PinStore(state, context.globalStorageUri);
+    return this.#store.add(new Pins({ store, audit, onError: this.#onError }));
   }
 
   #createInstaller(): ManifestInstaller {

@@ -3,10 +3,12 @@ import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { addServer } from './addServer.ts';
+import type { ActivityView } from './audit/activityView.ts';
 import { contentHandlers, type ContentContext } from './contentCommands.ts';
 import { commandIds, extensionId, walkthroughId } from './contributionIds.ts';
 import type { GivenValues } from './givenValues.ts';
 import { moveSecret } from './moveSecret.ts';
+import type { PinReview } from './pins/pinReview.ts';
 import type { SampleServer } from './sampleServer.ts';
 import { secretHandlers } from './secretCommands.ts';
 import { serverHandlers } from './serverCommands.ts';
@@ -27,6 +29,8 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly view: ServersView;
   readonly report: ReportSource;
   readonly sample: SampleServer;
+  readonly review: PinReview;
+  readonly activity: ActivityView;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -40,6 +44,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
   const handlers: Readonly<Record<string, (node: unknown) => Promise<void>>> = {
     ...contentHandlers(context),
     ...viewHandlers(context.view),
+    ...context.review.handlers,
+    ...context.activity.handlers,
     ...secretHandlers(context.values, context.reload),
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),

@@ -6,9 +6,14 @@ export const toolBudgetSetting = 'toolBudget';
 
 export const extensionId = 'mcp-bridge.mcp-bridge';
 export const walkthroughId = 'mcpBridge.start';
+export const auditSettings = { enabled: 'audit.enabled', values: 'audit.values' } as const;
+
 export const viewId = 'mcpBridge.servers';
+export const activityViewId = 'mcpBridge.activity';
 
 export const commandIds = {
+  acceptAllTools: 'mcpBridge.acceptAllTools',
+  acceptTool: 'mcpBridge.acceptTool',
   addSampleServer: 'mcpBridge.addSampleServer',
   addServer: 'mcpBridge.addServer',
   askAgent: 'mcpBridge.askAgent',
@@ -17,19 +22,24 @@ export const commandIds = {
   copyToolName: 'mcpBridge.copyToolName',
   deleteSecret: 'mcpBridge.deleteSecret',
   explainTool: 'mcpBridge.explainTool',
+  exportAudit: 'mcpBridge.exportAudit',
   filterTools: 'mcpBridge.filterTools',
   forgetInputs: 'mcpBridge.forgetInputs',
   manageSecrets: 'mcpBridge.manageSecrets',
   moveSecret: 'mcpBridge.moveSecret',
+  openAudit: 'mcpBridge.openAudit',
   openResource: 'mcpBridge.openResource',
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
   refresh: 'mcpBridge.refresh',
   openWalkthrough: 'mcpBridge.openWalkthrough',
+  refuseTool: 'mcpBridge.refuseTool',
   removeManifests: 'mcpBridge.removeManifests',
   removeSampleServer: 'mcpBridge.removeSampleServer',
   report: 'mcpBridge.report',
   restartServer: 'mcpBridge.restartServer',
+  reviewInstructions: 'mcpBridge.reviewInstructions',
+  reviewTool: 'mcpBridge.reviewTool',
   runPrompt: 'mcpBridge.runPrompt',
   runPromptInEditor: 'mcpBridge.runPromptInEditor',
   setSecret: 'mcpBridge.setSecret',
@@ -46,6 +56,9 @@ export const metaToolIds = {
   findTools: 'mcp_bridge_find_tools',
   callTool: 'mcp_bridge_call_tool',
 } as const;
+
+/** Scheme of the documents that show the definition of a tool. */
+export const definitionScheme = 'mcp-bridge-definition';
 
 /** Scheme of the addresses of resources in the editor. */
 export const resourceScheme = 'mcp-bridge-resource';

@@ -11,29 +11,36 @@ const keyName = 'mcpBridge.stateKey';
 export class SealedState {
   readonly #memento: vscode.Memento;
   readonly #key: string;
+  /** Values whose seal was found right, by what the memento holds: that is another object once it is written anew. */
+  readonly #checked = new WeakMap<object, unknown>();
+  /** There is no place for the key, so that everything is forgotten with the window. */
+  readonly isVolatile: boolean;
 
-  private constructor(memento: vscode.Memento, key: string) {
+  private constructor(memento: vscode.Memento, key: string, isVolatile = false) {
     this.#memento = memento;
     this.#key = key;
+    this.isVolatile = isVolatile;
   }
 
-  /** Makes the key with the first use. Rejects when the SecretStorage does not work. */
-  static async open({
-    globalState,
-    secrets,
-  }: Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>): Promise<SealedState> {
-    const known = await secrets.get(keyName);
-    if (isKey(known)) return new SealedState(globalState, known);
-    await secrets.store(keyName, bytesToHex(randomBytes(32)));
-    // Another window may have stored one meanwhile: the one that stays counts.
-    const stored = await secrets.get(keyName);
-    if (!isKey(stored)) throw new Error('The secret storage of the editor does not keep a key.');
-    return new SealedState(globalState, stored);
+  /** Makes the key with the first use. `onError` is told when the SecretStorage does not work. */
+  static async open(
+    { globalState, secrets }: Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>,
+    onError: (error: unknown) => void,
+  ): Promise<SealedState> {
+    try {
+      return new SealedState(globalState, await storedKey(secrets));
+    } catch (error: unknown) {
+      onError(error);
+      return new SealedState(globalState, bytesToHex(randomBytes(32)), true);
+    }
   }
 
   /** The value kept under that name; `undefined` if there is none that we wrote. */
   get(name: string): unknown {
-    return unsealed(name, this.#memento.get<unknown>(name), this.#key);
+    const stored = this.#memento.get<unknown>(name);
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    if (!this.#checked.has(stored)) this.#checked.set(stored, unsealed(name, stored, this.#key));
+    return this.#checked.get(stored);
   }
 
   /** Keeps a JSON value; `undefined` forgets it. */
@@ -48,6 +55,18 @@ export class SealedState {
   names(prefix: string): string[] {
     return this.#memento.keys().filter((name) => name.startsWith(prefix));
   }
+}
+
+async function storedKey(secrets: vscode.SecretStorage): Promise<string> {
+  const known = await secrets.get(keyName);
+  if (isKey(known)) return known;
+  await secrets.store(keyName, bytesToHex(randomBytes(32)));
+  // Another window may have stored one meanwhile: the one that stays counts.
+  const stored = await secrets.get(keyName);
+  if (isKey(stored)) return stored;
+  throw new Error(
+    'The secret storage of the editor does not keep a key. What you accept or approve is forgotten when this window closes.',
+  );
 }
 
 function isKey(text: string | undefined): text is string {

@@ -10,6 +10,7 @@ import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/tool
 import { contentItem } from './contentItems.ts';
 import { contentGroups } from './contentNodes.ts';
 import { isEmptyContextKey, isFilteredContextKey, viewId } from './contributionIds.ts';
+import { isReviewed } from './pins/pins.ts';
 import { setContextKey } from './contextKeys.ts';
 import { LeftOutDecorations } from './leftOutDecorations.ts';
 import { toolItem, toolsItem } from './toolItems.ts';
@@ -237,7 +238,9 @@ function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
   );
   item.description = statusText(catalogServer);
   item.iconPath = stateIcon(state);
-  item.contextValue = ['server', state.kind, ...signInMarks(server)].join('.');
+  const isReviewable = tools.some(({ availability }) => isReviewed(availability));
+  const marks = [...(isReviewable ? ['review'] : []), ...signInMarks(server)];
+  item.contextValue = ['server', state.kind, ...marks].join('.');
   item.accessibilityInformation = { label: `MCP server ${configuration.key}, ${item.description}` };
   return item;
 }

@@ -6,6 +6,7 @@ import type { ConfigurationOrigin, WorkspaceFolder } from '../core/settings/serv
 import { settingsVariables, type VariableLookup } from '../core/settings/variables.ts';
 import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget.ts';
 import {
+  auditSettings,
   configurationSection,
   inputsSetting,
   serversSetting,
@@ -69,6 +70,15 @@ function readLayers(setting: string): InputLayer[] {
 export function toolBudgetInSettings(): ToolBudgetSetting {
   const settings = vscode.workspace.getConfiguration(configurationSection);
   return readToolBudget(settings.get<unknown>(toolBudgetSetting));
+}
+
+/** What the person wants kept of calls. Only their own settings count: the editor takes these from nowhere else. */
+export function auditInSettings(): { enabled: boolean; values: boolean } {
+  const settings = vscode.workspace.getConfiguration(configurationSection);
+  return {
+    enabled: settings.get<unknown>(auditSettings.enabled) !== false,
+    values: settings.get<unknown>(auditSettings.values) === true,
+  };
 }
 
 /** Whether any settings file has an entry; cheap enough to decide what to load. */

@@ -12,8 +12,15 @@ export function toolItem(tool: CatalogTool): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.tooltip = toolTooltip(tool);
   const isLeftOut = availability.kind === 'leftOut';
-  item.contextValue = isLeftOut ? 'tool.leftOut' : 'tool';
-  if (isLeftOut) {
+  const review = isLeftOut ? availability.review : undefined;
+  item.contextValue = isLeftOut ? (review === undefined ? 'tool.leftOut' : 'tool.review') : 'tool';
+  if (review === 'changed' || review === 'new') {
+    item.description = `${review}: review it`;
+    item.iconPath = new vscode.ThemeIcon(
+      review === 'new' ? 'diff-added' : 'diff-modified',
+      new vscode.ThemeColor('list.warningForeground'),
+    );
+  } else if (isLeftOut) {
     item.description = availability.reason;
     item.iconPath = new vscode.ThemeIcon(
       'circle-slash',
@@ -26,6 +33,12 @@ export function toolItem(tool: CatalogTool): vscode.TreeItem {
     item.description = `${exposedName} · ${asks} · ${tokensText(estimatedTokens(tool))}`;
     item.iconPath = new vscode.ThemeIcon(availability.kind === 'search' ? 'search' : 'tools');
   }
+  item.accessibilityInformation = {
+    label: isLeftOut
+      ? `Tool ${label}, left out: ${availability.reason}`
+      : `Tool ${label}, ${item.description}`,
+  };
+  if (review !== undefined) return item;
   const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
   item.checkboxState = {
     state: isLeftOut ? Unchecked : Checked,
@@ -33,11 +46,6 @@ export function toolItem(tool: CatalogTool): vscode.TreeItem {
       ? 'Left out. Check it to offer it to agents.'
       : 'Offered to agents. Uncheck it to leave it out.',
     accessibilityInformation: { label: `Offer ${label} to agents` },
-  };
-  item.accessibilityInformation = {
-    label: isLeftOut
-      ? `Tool ${label}, left out: ${availability.reason}`
-      : `Tool ${label}, ${item.description}`,
   };
   return item;
 }

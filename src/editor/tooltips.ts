@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
+import { flagsOf } from '../core/pins/flags.ts';
 import { healthLines } from '../core/servers/serverHealth.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
@@ -30,6 +31,9 @@ export function toolTooltip(tool: CatalogTool): vscode.MarkdownString {
   row(text, 'Name for agents', exposedName);
   row(text, 'Name on the server', definition.name);
   row(text, 'Approval', approvalNeed(tool));
+  for (const { where, what } of flagsOf(definition).slice(0, 10)) {
+    row(text, 'Conspicuous', `${what}, in ${where}`);
+  }
   const claims = Object.entries(definition.annotations)
     .filter(([name, value]) => name.endsWith('Hint') && value === true)
     .map(([name]) => name);

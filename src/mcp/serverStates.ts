@@ -14,6 +14,7 @@ export function runningState({
   transport,
   protocolVersion,
   serverInfo,
+  instructions,
 }: Session): StateOf<'running'> {
   return {
     kind: 'running',
@@ -21,6 +22,7 @@ export function runningState({
     protocolVersion,
     transport: transport.kind,
     ...(serverInfo !== undefined && { serverInfo }),
+    ...(instructions !== undefined && instructions !== '' && { instructions }),
     ...(transport.pid !== undefined && { pid: transport.pid }),
   };
 }

@@ -55,6 +55,9 @@ export interface SessionOptions {
   readonly log: Logger;
 }
 
+/** Most characters of a server's instructions that are kept. */
+const maxInstructions = 8192;
+
 /** A session that has been initialised; there is none before the handshake succeeded. */
 export class Session implements Disposable {
   readonly transport: SessionTransport;
@@ -96,6 +99,11 @@ export class Session implements Disposable {
   /** Whether it speaks 2026-07-28 or newer, without a handshake. */
   get isModern(): boolean {
     return this.#client.getProtocolEra() === 'modern';
+  }
+
+  /** What the server says of itself (MCP specification, `InitializeResult.instructions`), cut to a bearable length. */
+  get instructions(): string | undefined {
+    return this.#client.getInstructions()?.slice(0, maxInstructions).toWellFormed();
   }
 
   get serverInfo(): { name: string; version: string } | undefined {

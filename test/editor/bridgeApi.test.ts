@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientOptions, McpBridgeApi } from '../../src/api.ts';
 import { Emitter } from '../../src/base/event.ts';
+import type { AuditEvent } from '../../src/core/audit/auditPort.ts';
 import { Registrations } from '../../src/core/servers/registrations.ts';
 import { buildCatalog } from '../../src/core/tools/toolCatalog.ts';
 import { ToolCaller } from '../../src/core/tools/toolCaller.ts';
@@ -27,7 +28,9 @@ function apiOf(approve: () => Promise<boolean> = () => Promise.resolve(true)) {
       return Promise.resolve({ kind: 'answer', result: { content: [] } });
     },
   });
-  const caller = new ApprovedCaller(new ToolCaller(servers, () => catalog));
+  const events: AuditEvent[] = [];
+  const audit = { record: (event: AuditEvent) => void events.push(event) };
+  const caller = new ApprovedCaller(new ToolCaller(servers, () => catalog), audit);
   window.answer = async (title, detail, items) => {
     asked.push([title, detail]);
     return (await approve()) ? items[0] : items[1];
@@ -46,7 +49,7 @@ function apiOf(approve: () => Promise<boolean> = () => Promise.resolve(true)) {
   return {
     bridgeApi,
     api: bridgeApi.api,
-    ...{ asked, calls, registrations },
+    ...{ asked, calls, registrations, events },
     reloads: () => reloads,
     setTools: (...descriptions: string[]) => {
       catalog = buildCatalog([
@@ -140,4 +143,25 @@ test('after the end everything says so', async () => {
   assert.throws(() => api.tools, says);
   assert.throws(() => api.servers, says);
   assert.deepEqual(calls, []);
+});
+
+test('each call is told to the audit log: who approved it, and how it ended', async () => {
+  const { api, events } = apiOf(async () => false);
+  await api.callTool('s__a', { secret: 'value' });
+  await api.callTool('no_such_tool', {});
+  assert.deepEqual(
+    events.map((event) => ({ ...event, duration: 0 })),
+    [
+      {
+        ...{ kind: 'call', server: 's', scope: 'user', tool: 'a', exposedName: 's__a' },
+        ...{ arguments: { secret: 'value' }, approval: 'refused' },
+        ...{ outcome: 'failure', code: 'notAllowed', duration: 0 },
+      },
+      {
+        ...{ kind: 'call', server: '', scope: '', tool: 'no_such_tool' },
+        ...{ exposedName: 'no_such_tool', arguments: {}, approval: 'none' },
+        ...{ outcome: 'failure', code: 'toolUnknown', duration: 0 },
+      },
+    ],
+  );
 });

@@ -1,5 +1,5 @@
 /** How a decision of the person, or a rule of theirs, let something through or kept it back. */
-export interface AuditDecision {
+interface AuditDecision {
   readonly kind: 'decision';
   readonly subject: 'launch' | 'tool' | 'instructions';
   /** Key of the server, and where its entry stands. */

@@ -21,6 +21,8 @@ export type ConnectionState =
       readonly protocolVersion: string;
       /** Name and version the server announced; may be missing. */
       readonly serverInfo?: { readonly name: string; readonly version: string };
+      /** What the server says of itself; never given to a model by the bridge. */
+      readonly instructions?: string;
       /** Process id of a local server. */
       readonly pid?: number;
       /** Transport in use: differs from the settings after a fall back to HTTP+SSE; `client`: that of a registered client. */

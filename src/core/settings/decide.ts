@@ -16,7 +16,7 @@ export function decide(
   entry: Entry,
 ): { configuration: ServerConfiguration; problems: readonly Problem[] } {
   const { confirm, trustAnnotations, limits, prefix, rename, priority, pin, ...rest } = entry;
-  const { start, idleStop, timeouts, ...narrowing } = rest;
+  const { start, idleStop, timeouts, newTools, changedTools, ...narrowing } = rest;
   const { tools, ...times } = timeouts ?? {};
   const tightened = tighten(base, narrowing);
   const applied = applyLimits(base.limits, limits ?? {}, 'user', base.key);
@@ -25,6 +25,7 @@ export function decide(
     configuration: {
       ...tightened.configuration,
       ...definedOnly({ prefix, priority, pin, start, idleStop, trustAnnotations }),
+      ...definedOnly({ newTools, changedTools }),
       ...(confirm !== undefined && { confirm: confirmOf({ confirm }) }),
       ...(rename !== undefined && { rename: new Map(Object.entries(rename)) }),
       limits: applied.limits,

@@ -23,6 +23,8 @@ const defaults = {
   confirm: 'always',
   trustAnnotations: false,
   expose: 'tools',
+  newTools: 'allow',
+  changedTools: 'block',
   priority: 0,
   pin: [],
   resources: true,
@@ -49,6 +51,8 @@ export function toConfiguration(
   if (!isUsers && confirm !== 'always') problems.push(loosened(key, 'confirm', scope));
   if (!isUsers && entry.trustAnnotations === true)
     problems.push(loosened(key, 'trustAnnotations', scope));
+  if (!isUsers && entry.changedTools === 'allow')
+    problems.push(loosened(key, 'changedTools', scope));
   const { limits, problems: raised } = applyLimits(defaultLimits, entry.limits ?? {}, scope, key);
   return {
     problems: [...problems, ...raised],
@@ -58,6 +62,7 @@ export function toConfiguration(
       ...written(entry),
       confirm: isUsers ? confirm : defaults.confirm,
       trustAnnotations: isUsers && entry.trustAnnotations === true,
+      changedTools: isUsers ? (entry.changedTools ?? 'block') : 'block',
       rename: new Map(Object.entries(entry.rename ?? {})),
       limits,
       timeouts: timeoutsOf(entry),
@@ -97,6 +102,6 @@ function loosened(key: string, name: string, scope: SettingsScope): Problem {
   const who = scope === 'extension' ? 'an extension' : 'a workspace';
   return {
     where: `${key}.${name}`,
-    message: `"${name}" of "${key}" is ignored: ${who} may not decide that calls of its own servers go unasked.`,
+    message: `"${name}" of "${key}" is ignored: ${who} may not decide ${name === 'changedTools' ? 'that tools of its own servers change unseen' : 'that calls of its own servers go unasked'}.`,
   };
 }

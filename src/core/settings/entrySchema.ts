@@ -74,6 +74,8 @@ export const entrySchema = z.object({
   deny: globs.optional(),
   confirm: z.union([confirmRule, z.record(z.string(), confirmRule)]).optional(),
   trustAnnotations: z.boolean().optional(),
+  newTools: z.enum(['allow', 'ask']).optional(),
+  changedTools: z.enum(['block', 'allow']).optional(),
   expose: z.enum(['tools', 'search']).optional(),
   rename: z.record(z.string(), z.string().min(1).max(64)).optional(),
   priority: z.number().int().min(-1000).max(1000).optional(),

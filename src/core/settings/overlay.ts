@@ -32,6 +32,12 @@ const onlyOff = [
   ['trustAnnotations', 'it would ask less often'],
 ] as const;
 
+/** What it can set to its stricter value only. */
+const onlyStricter = [
+  ['newTools', 'ask', 'new tools would be offered unseen'],
+  ['changedTools', 'block', 'changed tools would be offered unseen'],
+] as const;
+
 /**
  * Lays an entry of a narrower scope over a server of a broader one. What it may do: deny more tools,
  * allow fewer, confirm more, lower limits, hide tools behind search, switch the server off. Anything else is ignored
@@ -55,6 +61,11 @@ export function tighten(
     if (entry[name] === true && !base[name]) ignored(name, why);
   }
 
+  for (const [name, strict, why] of onlyStricter) {
+    if (entry[name] !== undefined && entry[name] !== strict && base[name] === strict)
+      ignored(name, why);
+  }
+
   const confirm = stricter(base.confirm, entry.confirm, (why) => ignored('confirm', why));
   const lowered = applyLimits(base.limits, entry.limits ?? {}, 'workspace', base.key);
   return {
@@ -65,6 +76,7 @@ export function tighten(
       // Both lists must let a tool through, see `isAllowed`.
       ...(entry.allow !== undefined && { narrowed: [...(base.narrowed ?? []), entry.allow] }),
       deny: [...base.deny, ...(entry.deny ?? [])],
+      ...madeStricter(entry),
       expose: entry.expose === 'search' ? 'search' : base.expose,
       confirm,
       limits: lowered.limits,
@@ -93,4 +105,13 @@ function switchedOff(
 ): Pick<ServerConfiguration, (typeof onlyOff)[number][0]> {
   const members = onlyOff.map(([name]) => [name, base[name] && entry[name] !== false]);
   return Object.fromEntries(members) as Pick<ServerConfiguration, (typeof onlyOff)[number][0]>;
+}
+
+function madeStricter(
+  entry: Entry,
+): Partial<Pick<ServerConfiguration, 'newTools' | 'changedTools'>> {
+  return {
+    ...(entry.newTools === 'ask' && { newTools: 'ask' }),
+    ...(entry.changedTools === 'block' && { changedTools: 'block' }),
+  };
 }

@@ -113,6 +113,10 @@ export interface ServerConfiguration {
   /** Whether `readOnlyHint` of this server spares a call its question; only the user's own settings can say so. */
   readonly trustAnnotations: boolean;
   readonly expose: 'tools' | 'search';
+  /** What becomes of a tool that was not there when the server was first accepted: it is offered, or waits for the person. */
+  readonly newTools: 'allow' | 'ask';
+  /** What becomes of a tool whose definition has changed; only the user's own settings can let it pass. */
+  readonly changedTools: 'block' | 'allow';
   /** The server's own name of a tool → the name that follows the prefix. */
   readonly rename: ReadonlyMap<string, string>;
   /** Where room for tools is short, servers of higher priority keep theirs. */

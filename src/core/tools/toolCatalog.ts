@@ -1,5 +1,7 @@
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { shortHash } from '../hash.ts';
+import { pinProblems } from '../pins/pinProblems.ts';
+import { pinReason, pinVerdict, type PinLookup, type PinVerdict } from '../pins/serverPins.ts';
 import type { Problem } from '../problem.ts';
 import { withReadResourceTool } from '../resources/readResourceTool.ts';
 import { modelSchema } from '../schemas/modelSchema.ts';
@@ -20,7 +22,11 @@ type Availability =
   | { readonly kind: 'offered' }
   // With the reason `budget` only because there was no room among those that are offered.
   | { readonly kind: 'search'; readonly reason?: 'budget' }
-  | { readonly kind: 'leftOut'; readonly reason: string };
+  // With `review` because of what the person has accepted of it, or has not.
+  | { readonly kind: 'leftOut'; readonly reason: string; readonly review?: PinReview };
+
+/** How a tool stands to what was accepted, when it is left out for that. */
+type PinReview = Exclude<PinVerdict, 'accepted'>;
 
 /** One tool of one server, as the editor and its agents know it. */
 export interface CatalogTool {
@@ -72,7 +78,11 @@ export function isWithoutRoom({ availability }: CatalogTool): boolean {
  * Names, filters and describes the tools of all servers, and offers at most `budget` of them directly. Pure:
  * equal servers give an equal catalog.
  */
-export function buildCatalog(configured: readonly McpServer[], budget = Infinity): ToolCatalog {
+export function buildCatalog(
+  configured: readonly McpServer[],
+  budget = Infinity,
+  pinsOf: PinLookup = () => undefined,
+): ToolCatalog {
   const servers = configured.map(withReadResourceTool);
   const named = servers.map(({ configuration: { id, key, origin, prefix, rename }, tools }) => ({
     id,
@@ -88,15 +98,16 @@ export function buildCatalog(configured: readonly McpServer[], budget = Infinity
     const { configuration } = server;
     const definitions = server.tools?.tools ?? [];
     const filter = createToolFilter(configuration);
+    const pins = pinsOf(configuration);
     const prefix = prefixes.get(configuration.id) ?? '';
     const exposed = names.get(configuration.id) ?? new Map<string, string>();
     const tools = definitions.flatMap((definition) => {
       const exposedName = exposed.get(definition.name);
       if (exposedName === undefined) return [];
       const verdict = filter.check(definition.name);
-      return [
-        catalogTool(configuration, definition, exposedName, availability(configuration, verdict)),
-      ];
+      const review = pinVerdict(pins, definition, configuration);
+      const available = availability(configuration, verdict, review);
+      return [catalogTool(configuration, definition, exposedName, available)];
     });
     const known = definitions.map(({ name }) => name);
     return {
@@ -106,6 +117,7 @@ export function buildCatalog(configured: readonly McpServer[], budget = Infinity
       problems: [
         ...(server.tools?.problems ?? []),
         ...confirmProblems(configuration),
+        ...pinProblems(server, pins),
         ...(known.length === 0 ? [] : unmatchedSettings(configuration, known)),
         ...renameProblems(configuration.rename, prefix, exposed),
       ],
@@ -149,9 +161,11 @@ function toCatalog(servers: readonly CatalogServer[]): ToolCatalog {
 function availability(
   { enabled, expose }: ServerConfiguration,
   verdict: ReturnType<ReturnType<typeof createToolFilter>['check']>,
+  review: PinVerdict,
 ): Availability {
   if (!enabled) return { kind: 'leftOut', reason: 'the server is switched off' };
   if (!verdict.isAllowed) return { kind: 'leftOut', reason: verdict.reason };
+  if (review !== 'accepted') return { kind: 'leftOut', reason: pinReason(review), review };
   return expose === 'search' ? { kind: 'search' } : { kind: 'offered' };
 }
 

@@ -51,7 +51,7 @@ test("the user's settings decide everything but the launch", () => {
       ...{ confirm: { 'get_*': 'never' }, trustAnnotations: true, limits: { tools: 5000 } },
       ...{ prefix: 'p', rename: { a: 'b' }, priority: 3, pin: ['x'], start: 'manual', idleStop: 5 },
       ...{ timeouts: { total: 50 }, allow: ['*_x'], deny: ['b'], expose: 'search' },
-      ...{ args: ['--evil'], env: { A: 'b' } },
+      ...{ args: ['--evil'], env: { A: 'b' }, newTools: 'ask', changedTools: 'allow' },
     }),
   );
   const { limits, launch, rename, timeouts, ...rest } = it;
@@ -63,6 +63,8 @@ test("the user's settings decide everything but the launch", () => {
     {
       id: 'extension:pub.ext/it',
       key: 'it',
+      newTools: 'ask',
+      changedTools: 'allow',
       origin: { scope: 'extension', extension: 'pub.ext' },
       ...{ enabled: true, start: 'manual', idleStop: 5, prefix: 'p', priority: 3, pin: ['x'] },
       ...{ allow: ['get_*'], narrowed: [['*_x']], deny: ['a', 'b'], expose: 'search' },
