@@ -45,7 +45,7 @@ export function planManifests(input: ManifestPlanInput): ManifestPlan {
     );
     if (existing === undefined && others.some((other) => covers(other, manifest))) continue;
     const rivals = others.filter((other) => isRival(other, manifest, existing !== undefined));
-    if (existing?.digest === manifest.digest && rivals.length === 0) continue;
+    if (existing !== undefined && isGood(existing, manifest) && rivals.length === 0) continue;
     // Also one of ours that is not there any more: another window has removed it.
     const isForeign = mine.get(manifest.extensionId) !== existing?.digest;
     if (!mayReplace && (isForeign || rivals.length > 0)) continue;
@@ -55,6 +55,17 @@ export function planManifests(input: ManifestPlanInput): ManifestPlan {
     install.push(manifest);
   }
   return { uninstall: [...uninstall], install };
+}
+
+/** To declare anew takes the tools away for a moment, so what waits for a review may stay as it was declared before. */
+function isGood(existing: InstalledManifest, manifest: ToolManifest): boolean {
+  if (existing.digest === manifest.digest) return true;
+  const others = [...existing.tools.keys()].filter((name) => !manifest.tools.has(name));
+  return (
+    others.length > 0 &&
+    others.every((name) => manifest.pending.has(name)) &&
+    covers(existing, manifest)
+  );
 }
 
 function covers(other: InstalledManifest, { tools }: ToolManifest): boolean {

@@ -20,6 +20,8 @@ export interface ToolManifest {
   readonly digest: string;
   /** Fingerprint of each declared tool, by exposed name. */
   readonly tools: ReadonlyMap<string, string>;
+  /** Names of tools that wait for a review: they are not declared, but an older declaration of them may stay. */
+  readonly pending: ReadonlySet<string>;
 }
 
 /**
@@ -35,11 +37,12 @@ const manifests = new WeakMap<CatalogServer['tools'], { workspace: string; made:
 
 /**
  * The manifest of a server, or `undefined` when it has no tool to declare. Left-out tools are declared
- * too: a key switches them. `workspace` names the workspace of this window.
+ * too: a key switches them; only those that wait for a review are not, because nobody has accepted their words. `workspace` names
+ * the workspace of this window.
  */
 export function toolManifest(server: CatalogServer, workspace: string): ToolManifest | undefined {
   const { tools } = server;
-  if (tools.length === 0) return undefined;
+  if (tools.every(isPending)) return undefined;
   const known = manifests.get(tools);
   if (known?.workspace === workspace) return known.made;
   const made = makeManifest(server, workspace);
@@ -50,7 +53,9 @@ export function toolManifest(server: CatalogServer, workspace: string): ToolMani
 function makeManifest({ server, prefix, tools }: CatalogServer, workspace: string): ToolManifest {
   const { key } = server.configuration;
   const owner = manifestOwner(server.configuration, workspace);
-  const declared = tools.toSorted((left, right) => compare(left.exposedName, right.exposedName));
+  const declared = tools
+    .filter((tool) => !isPending(tool))
+    .toSorted((left, right) => compare(left.exposedName, right.exposedName));
   const contributes = { languageModelTools: declared.map((tool) => declaration(tool, key)) };
   const digest = shortHash(canonicalJson({ key, contributes }), 16);
   const name = manifestName(prefix, server.configuration, workspace);
@@ -58,6 +63,7 @@ function makeManifest({ server, prefix, tools }: CatalogServer, workspace: strin
     extensionId: `${manifestPublisher}.${name}`,
     digest,
     tools: new Map(declared.map(({ exposedName, fingerprint }) => [exposedName, fingerprint])),
+    pending: new Set(tools.filter(isPending).map(({ exposedName }) => exposedName)),
     packageJson: {
       name,
       publisher: manifestPublisher,
@@ -73,6 +79,10 @@ function makeManifest({ server, prefix, tools }: CatalogServer, workspace: strin
       mcpBridge: { digest, owner },
     },
   };
+}
+
+function isPending({ availability }: CatalogTool): boolean {
+  return availability.kind === 'leftOut' && availability.review !== undefined;
 }
 
 function declaration(

@@ -13,7 +13,11 @@ const wanted = (
   extensionId: string,
   digest: string,
   tools: Readonly<Record<string, string>> = {},
-): ToolManifest => ({ extensionId, digest, packageJson: {}, tools: toolsOf(tools) });
+  pending: readonly string[] = [],
+): ToolManifest => ({
+  ...{ extensionId, digest, packageJson: {} },
+  ...{ tools: toolsOf(tools), pending: new Set(pending) },
+});
 
 const installed = (
   extensionId: string,
@@ -45,6 +49,21 @@ const cases: Readonly<Record<string, Case>> = {
   'what changed is removed first and installed then': {
     installed: [installed('a', '1')],
     wanted: [wanted('a', '2')],
+    plan: [['a'], ['a']],
+  },
+  'an older declaration of what waits for a review stays': {
+    installed: [installed('a', '1', { x: '1', y: '1' })],
+    wanted: [wanted('a', '2', { x: '1' }, ['y'])],
+    plan: [[], []],
+  },
+  'but not if another tool has changed too': {
+    installed: [installed('a', '1', { x: '1', y: '1' })],
+    wanted: [wanted('a', '2', { x: '2' }, ['y'])],
+    plan: [['a'], ['a']],
+  },
+  'and not if another one is gone': {
+    installed: [installed('a', '1', { x: '1', y: '1', z: '1' })],
+    wanted: [wanted('a', '2', { x: '1' }, ['y'])],
     plan: [['a'], ['a']],
   },
   'what this window installed it may also change without the focus': {

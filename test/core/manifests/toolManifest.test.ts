@@ -13,6 +13,7 @@ import {
   type ToolManifest,
 } from '../../../src/core/manifests/toolManifest.ts';
 import { vsixPackage } from '../../../src/core/manifests/vsixPackage.ts';
+import { settledPins } from '../../../src/core/pins/serverPins.ts';
 import type { ServerConfiguration } from '../../../src/core/settings/serverConfiguration.ts';
 import { buildCatalog, type CatalogServer } from '../../../src/core/tools/toolCatalog.ts';
 import type { ToolDefinition } from '../../../src/core/tools/toolDefinition.ts';
@@ -225,3 +226,16 @@ function xmlFaults(xml: string): string[] {
   }
   return [...faults, ...open.map((name) => `<${name}> is left open`)];
 }
+
+test('what waits for a review is not declared: nobody has accepted its words', () => {
+  const configuration = configurationOf('s');
+  const [one, two] = [toolOf('one'), toolOf('two')];
+  const pins = settledPins(undefined, [one, two], configuration);
+  const changed = { ...two, description: 'Poisoned.' };
+  const [server] = buildCatalog([serverOf(configuration, [one, changed])], 9, () => pins).servers;
+  assert.ok(server !== undefined);
+  const manifest = toolManifest(server, 'w');
+  assert.deepEqual([...(manifest?.tools.keys() ?? [])], ['s__one']);
+  assert.deepEqual([...(manifest?.pending ?? [])], ['s__two']);
+  assert.ok(!JSON.stringify(manifest?.packageJson).includes('Poisoned'));
+});

@@ -99,8 +99,9 @@ test('what was accepted counts after a restart, and for nothing when its seal is
 
 test('the view shows what was called and decided, and the log holds no value', async () => {
   await window.run('mcpBridge.activity.focus');
-  await rowWhen(window, 'send · mail', ({ description }) => description.startsWith('answered'));
-  await rowWhen(window, 'send · mail');
+  const shown = await rowWhen(window, 'send · mail');
+  assert.match(shown.description, /^(answered|blocked|approved|not answered)/);
+  await rowWhen(window, 'look · mail', ({ description }) => description.startsWith('answered'));
   await window.screenshot('activity');
   const storage = join(session.userDataDir, 'User', 'globalStorage', 'mcp-bridge.mcp-bridge');
   const [file] = await readdir(join(storage, 'audit'));
