@@ -54,12 +54,13 @@ export class ApprovedCaller {
     { chat, signal, tokens }: CallOptions,
   ): Promise<ToolCallOutcome> {
     const tool = this.#caller.find(exposedName);
+    const known = this.#caller.lookUp(exposedName);
     const record = (approval: AuditCall['approval'], result: CallResult, startedAt: number): void =>
       this.#audit.record({
         ...{ kind: 'call', exposedName, arguments: input, approval, ...result },
-        server: typeof tool === 'string' ? '' : tool.configuration.key,
-        scope: typeof tool === 'string' ? '' : tool.configuration.origin.scope,
-        tool: typeof tool === 'string' ? exposedName : tool.definition.name,
+        server: known?.configuration.key ?? '',
+        scope: known?.configuration.origin.scope ?? '',
+        tool: known?.definition.name ?? exposedName,
         duration: performance.now() - startedAt,
       });
     const isFromChat = chat !== undefined && chat !== null;

@@ -47,7 +47,7 @@ export class ToolCaller {
 
   /** The tool that has or had that exposed name if it may be called now, else the sentence that says why not. */
   find(exposedName: string): CatalogTool | string {
-    const tool = this.#lookUp(exposedName);
+    const tool = this.lookUp(exposedName);
     if (tool === undefined) {
       return `There is no tool "${exposedName.slice(0, 100)}" now. Its server may have been removed or have other tools. Use mcp_bridge_find_tools to see what there is.`;
     }
@@ -71,7 +71,7 @@ export class ToolCaller {
   ): Promise<ToolCallOutcome> {
     const tool = this.find(exposedName);
     if (typeof tool === 'string') {
-      const code = this.#lookUp(exposedName) === undefined ? 'toolUnknown' : 'notAllowed';
+      const code = this.lookUp(exposedName) === undefined ? 'toolUnknown' : 'notAllowed';
       return { kind: 'failure', code, message: tool };
     }
     const given = readGiven(tool, input);
@@ -82,7 +82,7 @@ export class ToolCaller {
     const verdict = check.check(tool.definition.inputSchema, args, tool.aliases);
     if (!verdict.isValid) return invalid(exposedName, verdict.message);
     // The settings may have changed while the validator was loaded.
-    if (this.#lookUp(exposedName) !== tool) return this.call(exposedName, given, signal, options);
+    if (this.lookUp(exposedName) !== tool) return this.call(exposedName, given, signal, options);
     const answer = await this.#request(tool, verdict.args, signal, options.onProgress);
     if (answer.kind === 'failure') return answer;
     const shaped = await this.#shape(tool, answer.result, options.tokens);
@@ -104,7 +104,8 @@ export class ToolCaller {
     return toolResult(result, { server, tool: exposedName, limits, files, tokens });
   }
 
-  #lookUp(exposedName: string): CatalogTool | undefined {
+  /** The tool that has or had that exposed name, whether or not it may be called. */
+  lookUp(exposedName: string): CatalogTool | undefined {
     return this.#pastNames.find(this.#catalog(), exposedName);
   }
 

@@ -54,7 +54,7 @@ export class ActivityView implements vscode.TreeDataProvider<AuditEntry>, Dispos
 
   getTreeItem(entry: AuditEntry): vscode.TreeItem {
     const what = entry.tool ?? (entry.subject === 'launch' ? 'launch' : 'instructions');
-    const item = new vscode.TreeItem(`${what} · ${entry.server}`);
+    const item = new vscode.TreeItem(entry.server === '' ? what : `${what} · ${entry.server}`);
     const outcome = outcomeText(entry);
     const time = new Date(entry.time);
     item.description = `${outcome}, ${time.toLocaleTimeString()}`;

@@ -85,6 +85,11 @@ test('the difference can be read, and accepted', async () => {
   await window.screenshot('pins-accept');
   await pressInDialog(window, 'Accept');
   await rowWhen(window, 'send', ({ description }) => description.startsWith('mail__send'));
+  await window.waitFor('the new declaration', (vscode) =>
+    vscode.lm.tools.some(
+      ({ name, description }) => name === 'mail__send' && description.includes('id_rsa'),
+    ),
+  );
   assert.match(await answerTo('mail__send'), /sent/);
 });
 
