@@ -84,6 +84,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       values,
       view,
       ...{ sample, review, activity },
+      launches: () => bridge.launches,
       report: {
         known: () => bridge.known,
         userHome: homedir(),
@@ -152,6 +153,11 @@ function createBridge(parts: BridgeParts): BridgeController {
     ...parts,
     environment: process.env,
     userHome: homedir(),
+    inspectLaunch: async (launch) => {
+      const { inspectLaunch } = await import('./mcp/launchInspection.ts');
+      const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+      return inspectLaunch(launch, folders, parts.log);
+    },
     loadHost: async (ports) => {
       const { ServerSupervisor } = await import('./mcp/serverSupervisor.ts');
       return new ServerSupervisor(ports);

@@ -6,35 +6,20 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { AuditPort } from '../core/audit/auditPort.ts';
 import type { ClientHost, ClientHostPorts } from '../core/servers/clientHost.ts';
-import { AskingServers } from '../core/servers/askingServers.ts';
-import { JoinedServers } from '../core/servers/joinedServers.ts';
 import type { McpServers } from '../core/servers/mcpServers.ts';
 import type { Registrations } from '../core/servers/registrations.ts';
-import type { ServerHost, ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
+import type { ServerHost, ServerHostPorts } from '../core/servers/serverHost.ts';
 import type { KnownSecrets } from '../core/redact.ts';
 import type { ParsedSettings, SettingsProblem } from '../core/settings/parseSettings.ts';
-import { CatalogSource } from '../core/tools/catalogSource.ts';
-import { toolBudget } from '../core/tools/toolBudget.ts';
-import type { ToolCatalog } from '../core/tools/toolCatalog.ts';
-import { ToolCaller } from '../core/tools/toolCaller.ts';
-import { ApprovedCaller } from './approvedCaller.ts';
-import { BridgedTool } from './bridgedTool.ts';
-import { EditorClientFeatures } from './editorClientFeatures.ts';
-import { EditorSignIn } from './editorSignIn.ts';
-import { ForeignTools } from './foreignTools.ts';
+import { createInstaller, createRunning, type Running } from './createRunning.ts';
 import type { GivenValues } from './givenValues.ts';
-import { launchRefusal } from './launchGate.ts';
-import { ManifestInstaller } from './manifestInstaller.ts';
-import { MementoToolCache } from './mementoToolCache.ts';
-import type { MetaToolSource } from './metaTools.ts';
-import { Pins } from './pins/pins.ts';
-import { ResultFileStore } from './resultFiles.ts';
-import { SealedState } from './sealedState.ts';
-import type { ServersView } from './serversView.ts';
-import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
 import type { KnownServers, KnownServersSource } from './knownServers.ts';
-import { StoredPastNames } from './storedPastNames.ts';
-import { ToolRegistrar } from './toolRegistrar.ts';
+import type { MetaToolSource } from './metaTools.ts';
+import type { Pins } from './pins/pins.ts';
+import type { ServersView } from './serversView.ts';
+import { hasServers, readSettingsLayers } from './settingsSource.ts';
+import type { InspectLaunch } from './trust/launchApprovals.ts';
+import type { LaunchReview } from './trust/launchReview.ts';
 import { ValueRequests } from './valueRequests.ts';
 
 export interface ControllerOptions {
@@ -46,24 +31,13 @@ export interface ControllerOptions {
   readonly values: GivenValues;
   readonly known: KnownSecrets;
   readonly audit: AuditPort;
+  /** Looks at what a launch would run, without running it. */
+  readonly inspectLaunch: InspectLaunch;
   /** What other extensions have registered. */
   readonly registrations: Registrations;
   /** Loads what talks to servers; called when the first server is configured. */
   readonly loadHost: (ports: ServerHostPorts) => Promise<ServerHost>;
   readonly loadClients: (ports: ClientHostPorts) => Promise<ClientHost>;
-}
-
-/** What exists once a server is configured. */
-interface Running extends MetaToolSource {
-  readonly toolCache: MementoToolCache;
-  readonly host: ServerHost;
-  readonly clients: ClientHost;
-  /** Both of them. */
-  readonly servers: McpServers;
-  readonly source: CatalogSource;
-  readonly budget: () => number;
-  readonly installer: ManifestInstaller;
-  readonly pins: Pins;
 }
 
 /** From settings to offered tools: reads the settings, drives the servers, shows and registers the catalog. */
@@ -107,6 +81,11 @@ export class BridgeController implements KnownServersSource, Disposable {
     return { catalog, invalid, problems: this.#problems, budget: budget?.() ?? 0 };
   }
 
+  /** What of the launches of workspace servers is approved. */
+  get launches(): LaunchReview | undefined {
+    return this.#running?.launches;
+  }
+
   /** What was accepted of what servers say. */
   get pins(): Pins | undefined {
     return this.#running?.pins;
@@ -137,7 +116,7 @@ export class BridgeController implements KnownServersSource, Disposable {
   async removeManifests(): Promise<number> {
     const { installer } = this.#running ?? {};
     if (installer !== undefined) return installer.removeAll();
-    return this.#store.add(this.#createInstaller()).removeAll();
+    return createInstaller(this.#options, this.#store).removeAll();
   }
 
   /** Stops all servers; resolves when their processes are gone. */
@@ -163,8 +142,9 @@ export class BridgeController implements KnownServersSource, Disposable {
     this.#problems = read.problems;
     this.#report(parsed);
     this.#valueRequests.update(wanted, read.findInput);
-    if (this.#running === undefined) this.#running = await this.#createRunning(wanted);
-    else this.#running.host.update(wanted);
+    this.#running ??= await this.#createRunning();
+    await this.#running.launches.update(wanted);
+    this.#running.host.update(wanted);
     this.#running.clients.update(clients);
     // In Restricted Mode we do not know the servers of the workspace, and a wrong entry may be corrected.
     if (vscode.workspace.isTrusted && parsed.invalid.length === 0) {
@@ -175,106 +155,17 @@ export class BridgeController implements KnownServersSource, Disposable {
     this.#didReadSettings.fire();
   }
 
-  async #createRunning(wanted: readonly WantedServer[]): Promise<Running> {
-    const { context, log, loadHost, loadClients } = this.#options;
-    const toolCache = new MementoToolCache(context, this.#onError);
-    const pins = await this.#openPins();
-    const host = this.#store.add(
-      await loadHost({
-        log,
-        version: String(context.extension.packageJSON.version),
-        toolCache,
-        eras: toolCache,
-        clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
-        signIn: this.#store.add(new EditorSignIn(context, this.#onError)),
-        mayLaunch: launchRefusal,
-      }),
-    );
-    const clients = this.#store.add(await loadClients({ log, mayLaunch: launchRefusal }));
-    host.update(wanted);
-    const servers = new AskingServers(new JoinedServers([host, clients]), (id, signal) =>
-      this.#valueRequests.prepare(id, signal),
-    );
-    const foreign = this.#store.add(new ForeignTools(() => source.invalidate()));
-    const budget = (): number => toolBudget(toolBudgetInSettings(), foreign.count);
-    const source: CatalogSource = this.#store.add(
-      new CatalogSource(servers, this.#onError, budget, pins.store.pinsOf),
-    );
-    const past = new StoredPastNames(context.workspaceState, this.#onError);
-    const files = this.#store.add(new ResultFileStore(context, this.#onError));
-    const ports = {
-      pastNames: past.names,
-      files,
-      warn: (message: string): void => log.warn(message),
-    };
-    const caller = new ApprovedCaller(
-      new ToolCaller(servers, () => source.catalog, ports),
-      this.#options.audit,
-    );
-    const installer = this.#store.add(this.#createInstaller());
-    const registrar = this.#createRegistrar(installer, caller);
-    const apply = (catalog: ToolCatalog): void => {
-      past.update(catalog);
-      pins.update(catalog);
-      this.#options.view.show(catalog, this.#settings);
-      registrar?.apply(catalog);
-      this.#didChangeCatalog.fire();
-    };
-    apply(source.catalog);
-    this.#store.add(pins.onDidChange(() => source.invalidate()));
-    this.#store.add(source.onDidChangeCatalog(apply));
-    return {
-      toolCache,
-      host,
-      clients,
-      servers,
-      source,
-      budget,
-      caller,
-      installer,
-      pins,
-      get catalog() {
-        return source.catalog;
+  #createRunning(): Promise<Running> {
+    return createRunning(this.#options, {
+      store: this.#store,
+      onError: this.#onError,
+      reload: () => this.reload(),
+      valueRequests: this.#valueRequests,
+      onCatalog: (catalog) => {
+        this.#options.view.show(catalog, this.#settings);
+        this.#didChangeCatalog.fire();
       },
-    };
-  }
-
-  async #openPins(): Promise<Pins> {
-    const { context, audit } = this.#options;
-    const state = await SealedState.open(context, this.#onError);
-    const { PinStore } = await import('./pins/pinStore.ts');
-    const store = new PinStore(state, context.globalStorageUri);
-    return this.#store.add(new Pins({ store, audit, onError: this.#onError }));
-  }
-
-  #createInstaller(): ManifestInstaller {
-    const { context, log } = this.#options;
-    const installer = new ManifestInstaller(context, log);
-    this.#store.add(
-      installer.onDidRefuse((reason) => {
-        const message = `This editor does not let MCP Bridge declare tools (${reason}). Agents reach them through the tools "Find MCP Tools" and "Call MCP Tool" instead.`;
-        log.warn(message);
-        void vscode.window.showWarningMessage(message);
-      }),
-    );
-    return installer;
-  }
-
-  /** Some editors built on VS Code have no language-model tools; there the view is all there is. */
-  #createRegistrar(
-    installer: ManifestInstaller,
-    caller: ApprovedCaller,
-  ): ToolRegistrar | undefined {
-    if (typeof vscode.lm?.registerTool === 'function') {
-      return this.#store.add(
-        new ToolRegistrar(installer, (name) => new BridgedTool(name, caller), this.#onError),
-      );
-    }
-    const message =
-      'This editor has no language-model tool API, so its agents cannot use the tools of MCP servers. The MCP Bridge view works.';
-    this.#options.log.warn(message);
-    void vscode.window.showWarningMessage(message);
-    return undefined;
+    });
   }
 
   #report(parsed: ParsedSettings): void {

@@ -18,6 +18,8 @@ import type { ServersView } from './serversView.ts';
 import { viewHandlers } from './viewCommands.ts';
 import { openReport, type ReportSource } from './status/report.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
+import { launchHandlers } from './trust/launchCommands.ts';
+import type { LaunchReview } from './trust/launchReview.ts';
 import { isNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
@@ -31,6 +33,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly sample: SampleServer;
   readonly review: PinReview;
   readonly activity: ActivityView;
+  readonly launches: () => LaunchReview | undefined;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -46,6 +49,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     ...viewHandlers(context.view),
     ...context.review.handlers,
     ...context.activity.handlers,
+    ...launchHandlers(context.launches),
     ...secretHandlers(context.values, context.reload),
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),

@@ -39,6 +39,8 @@ export const commandIds = {
   report: 'mcpBridge.report',
   restartServer: 'mcpBridge.restartServer',
   reviewInstructions: 'mcpBridge.reviewInstructions',
+  reviewLaunches: 'mcpBridge.reviewLaunches',
+  revokeLaunch: 'mcpBridge.revokeLaunch',
   reviewTool: 'mcpBridge.reviewTool',
   runPrompt: 'mcpBridge.runPrompt',
   runPromptInEditor: 'mcpBridge.runPromptInEditor',

@@ -10,12 +10,13 @@ import type {
   SettingsLayer,
   SettingsProblem,
 } from '../core/settings/parseSettings.ts';
-import { resolveLaunch } from '../core/settings/resolveLaunch.ts';
+import { resolveLaunch, type ResolvedLaunch } from '../core/settings/resolveLaunch.ts';
 import type {
   ConfigurationOrigin,
   ServerConfiguration,
   ServerLaunch,
 } from '../core/settings/serverConfiguration.ts';
+import { workspaceVariableProblems } from '../core/trust/workspaceVariables.ts';
 import type { GivenValues } from './givenValues.ts';
 import { readInputLayers, variableLookup } from './settingsSource.ts';
 
@@ -84,9 +85,15 @@ function wantedServer(
   const lookup = variableLookup(origin, environment, userHome, (kind, variable) =>
     values.get({ kind, id: variable }, configuration),
   );
-  const resolved = resolveLaunch({ key, launch }, lookup, (variable) =>
-    variable.kind === 'secret' || find(variable.id, origin) !== undefined ? 'ask' : 'definition',
-  );
+  const forbidden = workspaceVariableProblems(configuration);
+  const resolved: ResolvedLaunch =
+    forbidden.length > 0
+      ? { problems: forbidden }
+      : resolveLaunch({ key, launch }, lookup, (variable) =>
+          variable.kind === 'secret' || find(variable.id, origin) !== undefined
+            ? 'ask'
+            : 'definition',
+        );
   if ('launch' in resolved) known.addLaunch(resolved.launch, resolved.secrets ?? []);
   return { id, configuration, resolved };
 }

@@ -1,6 +1,6 @@
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
 import type * as vscode from 'vscode';
-import { sealed, unsealed } from '../core/state/seal.ts';
+import { sealOf, sealed, unsealed } from '../core/state/seal.ts';
 
 const keyName = 'mcpBridge.stateKey';
 
@@ -49,6 +49,11 @@ export class SealedState {
       name,
       value === undefined ? undefined : sealed(name, value, this.#key),
     );
+  }
+
+  /** A keyed hash of a value: tells whether it is the same later, and gives nothing away. */
+  digest(name: string, value: string): string {
+    return sealOf(`digest/${name}`, value, this.#key);
   }
 
   /** Names of all that is kept whose name begins so, whoever wrote it. */

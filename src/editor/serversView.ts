@@ -5,6 +5,7 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
 import { statusText } from '../core/servers/serverStatus.ts';
 import type { ParsedSettings } from '../core/settings/parseSettings.ts';
+import { isWorkspaces } from '../core/trust/workspaceVariables.ts';
 import { filteredCatalog } from '../core/tools/catalogFilter.ts';
 import type { CatalogServer, CatalogTool, ToolCatalog } from '../core/tools/toolCatalog.ts';
 import { contentItem } from './contentItems.ts';
@@ -239,7 +240,11 @@ function serverItem(catalogServer: CatalogServer): vscode.TreeItem {
   item.description = statusText(catalogServer);
   item.iconPath = stateIcon(state);
   const isReviewable = tools.some(({ availability }) => isReviewed(availability));
-  const marks = [...(isReviewable ? ['review'] : []), ...signInMarks(server)];
+  const marks = [
+    ...(isReviewable ? ['review'] : []),
+    ...(isWorkspaces(configuration) ? ['workspace'] : []),
+    ...signInMarks(server),
+  ];
   item.contextValue = ['server', state.kind, ...marks].join('.');
   item.accessibilityInformation = { label: `MCP server ${configuration.key}, ${item.description}` };
   return item;

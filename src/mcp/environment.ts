@@ -47,7 +47,7 @@ const inheritedElsewhere: ReadonlySet<string> = new Set([
   'XDG_STATE_HOME',
 ]);
 
-const maxEnvFileBytes = 65_536;
+export const maxEnvFileBytes = 65_536;
 
 /**
  * The environment of a local server: safe defaults, then `envFile`, then `env`, where `null` removes a

@@ -72,6 +72,32 @@ export async function spawnServer(
   return child as ServerProcess;
 }
 
+/** The program that a launch would start; `undefined` if there is none. The login shell is asked as for a start. */
+export async function locateProgram(
+  launch: StdioLaunch,
+  cwd: string,
+  log: Logger,
+): Promise<string | undefined> {
+  try {
+    const { env, envFile: _file, ...rest } = launch;
+    const own = await childEnvironment({ ...rest, env });
+    const planned =
+      (await planWith(launch, cwd, own)) ??
+      (await planWithShell({ ...launch, cwd }, own, {
+        log,
+        signal: AbortSignal.timeout(locateMs),
+        loginShell: userShell,
+      }));
+    return planned.plan.program;
+  } catch {
+    // Whatever keeps it from being started is said when it is.
+    return undefined;
+  }
+}
+
+/** Milliseconds for finding a program without starting it. */
+const locateMs = 10_000;
+
 interface Planned {
   readonly plan: SpawnPlan;
   readonly env: Record<string, string>;

@@ -68,12 +68,12 @@ export function startRefusal(
     : undefined;
 }
 
-/** How to launch a server. Throws the reason why that may not or cannot be done now. */
-export function permittedLaunch(
+/** How to launch a server. Rejects with the reason why that may not or cannot be done now. */
+export async function permittedLaunch(
   { configuration, resolved }: WantedServer,
   { mayLaunch }: Pick<ServerHostPorts, 'mayLaunch'>,
-): ServerLaunch {
-  const refusal = mayLaunch(configuration);
+): Promise<ServerLaunch> {
+  const refusal = await mayLaunch({ configuration, resolved });
   if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
   if ('launch' in resolved) return resolved.launch;
   const message = resolved.problems.map((problem) => problem.message).join(' ');

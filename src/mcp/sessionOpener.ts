@@ -43,7 +43,8 @@ interface Start {
  */
 export async function openInTurn(start: Start): Promise<Session | undefined> {
   const { wanted, ports, log, turn, signal, onState } = start;
-  permittedLaunch(wanted(), ports);
+  await permittedLaunch(wanted(), ports);
+  if (signal.aborted) return undefined;
   const entering = turn.enter();
   if (!turn.isAdmitted) {
     onState({ kind: 'starting', since: Date.now(), isQueued: true });
@@ -51,7 +52,8 @@ export async function openInTurn(start: Start): Promise<Session | undefined> {
     if (signal.aborted) return undefined;
   }
   // What was allowed before the queue may not be any more.
-  const launch = permittedLaunch(wanted(), ports);
+  const launch = await permittedLaunch(wanted(), ports);
+  if (signal.aborted) return undefined;
   log.info('starting');
   onState({ kind: 'starting', since: Date.now() });
   const { clientFeatures: features, version, eras } = ports;

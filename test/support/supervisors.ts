@@ -50,7 +50,7 @@ export class TestSupervisor implements AsyncDisposable {
         writeLists: ({ key }, lists) => void this.listCache.set(key, lists),
       },
       clientFeatures: this.features,
-      mayLaunch: ({ key }) => this.refusals.get(key),
+      mayLaunch: ({ configuration: { key } }) => this.refusals.get(key),
     };
     this.host = new ServerSupervisor(ports, open, gate);
   }

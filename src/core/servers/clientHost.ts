@@ -26,4 +26,7 @@ export interface ClientHost extends McpServers, Disposable {
   update(wanted: readonly WantedClient[]): void;
 }
 
-export type ClientHostPorts = Pick<ServerHostPorts, 'log' | 'mayLaunch'>;
+export interface ClientHostPorts extends Pick<ServerHostPorts, 'log'> {
+  /** Asked before every use; a text is the reason why the client may not be used. */
+  mayLaunch(configuration: ServerConfiguration): string | undefined;
+}

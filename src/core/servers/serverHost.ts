@@ -33,6 +33,12 @@ export interface ServerHost extends McpServers, Disposable {
   stopAll(): Promise<void>;
 }
 
+/** What is to be launched; without `resolved` nothing of ours is. */
+interface LaunchCandidate {
+  readonly configuration: ServerConfiguration;
+  readonly resolved?: ResolvedLaunch;
+}
+
 /** What a host needs from the outside. */
 export interface ServerHostPorts {
   readonly log: Logger;
@@ -45,5 +51,5 @@ export interface ServerHostPorts {
   /** Without it, nobody can sign in to a server. */
   readonly signIn?: SignInPorts;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */
-  mayLaunch(configuration: ServerConfiguration): string | undefined;
+  mayLaunch(server: LaunchCandidate): string | undefined | Promise<string | undefined>;
 }

@@ -23,7 +23,7 @@ export function unsealed(name: string, stored: unknown, key: string): unknown {
 }
 
 /** A MAC of name and value, as hexadecimal digits; the same wherever members of objects stand. */
-function sealOf(name: string, value: unknown, key: string): string {
+export function sealOf(name: string, value: unknown, key: string): string {
   const text = `${name}\0${canonicalJson(value)}`.toWellFormed();
   return bytesToHex(hmac(sha256, hexToBytes(key), utf8ToBytes(text)));
 }

@@ -4,7 +4,6 @@ import type { Logger } from '../../base/log.ts';
 import { BridgeError } from '../../core/failures.ts';
 import type { KnownSecrets } from '../../core/redact.ts';
 import type { ServerHostPorts, WantedServer } from '../../core/servers/serverHost.ts';
-import type { ServerConfiguration } from '../../core/settings/serverConfiguration.ts';
 import { ownCredential } from './ownCredential.ts';
 import type { AuthorizationOptions, ServerAuthorization } from './serverAuthorization.ts';
 
@@ -28,13 +27,14 @@ export class ServerAccess implements Disposable {
   isSignedIn: boolean | undefined;
   readonly #options: AccessOptions;
   readonly #target: Omit<AuthorizationOptions, 'ports' | 'masks' | 'log'> | undefined;
-  readonly #configuration: ServerConfiguration;
+  readonly #wanted: WantedServer;
   readonly #store = new DisposableStore();
   #loading: Promise<ServerAuthorization> | undefined;
 
-  constructor({ id, configuration, resolved }: WantedServer, options: AccessOptions) {
+  constructor(wanted: WantedServer, options: AccessOptions) {
+    const { id, configuration, resolved } = wanted;
     this.#options = options;
-    this.#configuration = configuration;
+    this.#wanted = wanted;
     const launch = 'launch' in resolved ? resolved.launch : undefined;
     if (launch === undefined || launch.type === 'stdio') return;
     const { auth = {}, url } = launch;
@@ -78,8 +78,8 @@ export class ServerAccess implements Disposable {
   }
 
   async #required(): Promise<ServerAuthorization> {
-    const { key } = this.#configuration;
-    const refusal = this.#options.ports.mayLaunch(this.#configuration);
+    const { key } = this.#wanted.configuration;
+    const refusal = await this.#options.ports.mayLaunch(this.#wanted);
     if (refusal !== undefined) throw new BridgeError('notTrusted', refusal);
     const authorization = await this.authorization();
     if (authorization !== undefined) return authorization;
