@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent, Turn } from './agent.ts';
 import type { EditorWindow } from './editorWindow.ts';
+import { dialogText, pressInDialog } from './modalDialog.ts';
 import { inRepository, pinnedNode, referenceServer } from './repository.ts';
 import type { OfferedTool } from './scriptedModel.ts';
 
@@ -47,6 +48,21 @@ export class Workspace implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Waits until the sidebar has the row of a server: settings on disk are noticed with a delay. */
+export async function knownServer(window: EditorWindow, server: string): Promise<void> {
+  await openServersView(window);
+  await rowWhen(window, server);
+}
+
+/** Starts a server of the workspace's settings as a person does, who reads the question and approves the launch. */
+export async function approveLaunch(window: EditorWindow, server: string): Promise<void> {
+  const started = window.run('mcpBridge.startServer', server);
+  const question = await dialogText(window);
+  if (!question.includes(`"${server}"`)) throw new Error(`Another question: ${question}`);
+  await pressInDialog(window, 'Approve');
+  await started;
 }
 
 /** Waits until the window has an implementation for the tool, and gives what the editor knows of it. */

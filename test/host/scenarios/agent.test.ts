@@ -8,6 +8,8 @@ import {
   npmServer,
   offeredIn,
   openServersView,
+  approveLaunch,
+  knownServer,
   registeredTool,
   rowWhen,
   toolsOffered,
@@ -30,6 +32,8 @@ before(async () => {
   workspace = await Workspace.create({ everything });
   session = await startEditor({ vsix: [await packageExtension()] });
   window = await session.openWindow(workspace.folder);
+  await knownServer(window, 'everything');
+  await approveLaunch(window, 'everything');
   await registeredTool(window, 'everything__echo');
   agent = await Agent.open(window);
 });
@@ -146,6 +150,8 @@ test('settings edited while the editor runs count at once, without a reload', as
   const pid = window.extensionHostPid;
   const memory = npmServer('server-memory');
   await workspace.setServers({ everything, memory });
+  await knownServer(window, 'memory');
+  await approveLaunch(window, 'memory');
   await toolsOfferedWhen(agent, (names) => names.has('memory__read_graph'));
 
   await workspace.setServers({ everything: { ...everything, deny: ['get-*'] }, memory });

@@ -23,12 +23,13 @@ const calls = (...toolCalls: readonly { name: string; input: unknown }[]) => [
 ];
 
 before(async () => {
-  workspace = await Workspace.create({ shared: annotated });
+  workspace = await Workspace.create();
   session = await startEditor({
     vsix: [await packageExtension()],
     settings: {
       'mcpBridge.servers': {
         files: annotated,
+        shared: annotated,
         free: { ...annotated, confirm: 'never' },
         careful: { ...annotated, confirm: 'writes' },
         believed: { ...annotated, confirm: 'writes', trustAnnotations: true },
@@ -177,14 +178,14 @@ for (const [choice, outcome] of [
     const input = { path: 'here' };
     await agent.begin('Take your time.', calls({ name: 'shared__run', input }));
     await agent.approvalText(/path: here/);
-    await workspace.setServers({ shared: { ...annotated, env: { CHOICE: choice } } });
-    await window.waitFor(
-      'the change to be known',
-      (vscode, wanted: string) => {
-        const servers = vscode.workspace.getConfiguration('mcpBridge').inspect('servers');
-        return JSON.stringify(servers?.workspaceValue ?? '').includes(wanted);
+    await window.evaluate(
+      async (vscode, changed: object) => {
+        const settings = vscode.workspace.getConfiguration('mcpBridge');
+        const servers = settings.inspect<Record<string, object>>('servers')?.globalValue ?? {};
+        const next = { ...servers, shared: changed };
+        await settings.update('servers', next, vscode.ConfigurationTarget.Global);
       },
-      choice,
+      { ...annotated, env: { CHOICE: choice } },
     );
     // The bridge takes settings over a moment after the editor knows them, and nothing shows when.
     await delay(2000);

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { Agent } from '../agent.ts';
 import {
   Workspace,
+  approveLaunch,
+  knownServer,
   registeredTool,
   testServer,
   toolsOfferedWhen,
@@ -21,6 +23,8 @@ test('two windows whose servers share a name each offer their own definitions on
   const session = await startEditor({ vsix: [await packageExtension()] });
   try {
     const leftWindow = await session.openWindow(left.folder);
+    await knownServer(leftWindow, 'twin');
+    await approveLaunch(leftWindow, 'twin');
     await registeredTool(leftWindow, 'twin__shared');
     const leftAgent = await Agent.open(leftWindow);
     assert.equal(
@@ -30,6 +34,8 @@ test('two windows whose servers share a name each offer their own definitions on
 
     const rightWindow = await session.openWindow(right.folder);
     await rightWindow.focus();
+    await knownServer(rightWindow, 'twin');
+    await approveLaunch(rightWindow, 'twin');
     await registeredTool(rightWindow, 'twin__b');
     const rightAgent = await Agent.open(rightWindow);
     await toolsOfferedWhen(
