@@ -256,14 +256,15 @@ function signInMarks({ state, isSignedIn }: McpServer): string[] {
   return [...(isNeeded ? ['signIn'] : []), ...(isSignedIn === true ? ['signedIn'] : [])];
 }
 
+const waitingIcon = new vscode.ThemeIcon('shield', new vscode.ThemeColor('list.warningForeground'));
 const warningIcon = new vscode.ThemeIcon(
   'warning',
   new vscode.ThemeColor('list.warningForeground'),
 );
 const errorIcon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 
-function stateIcon({ kind }: ConnectionState): vscode.ThemeIcon {
-  switch (kind) {
+function stateIcon(state: ConnectionState): vscode.ThemeIcon {
+  switch (state.kind) {
     case 'running':
       return new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));
     case 'starting':
@@ -271,6 +272,6 @@ function stateIcon({ kind }: ConnectionState): vscode.ThemeIcon {
     case 'stopped':
       return new vscode.ThemeIcon('circle-outline');
     case 'error':
-      return errorIcon;
+      return state.code === 'notTrusted' ? waitingIcon : errorIcon;
   }
 }

@@ -1,21 +1,23 @@
 // Makes media/screenshot.png, the picture in the README, from the running product.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent } from './agent.ts';
 import { expandRow, openServersView, registeredTool } from './bridgeProbe.ts';
-import { createDemoWorkspace } from './demoWorkspace.ts';
+import { createDemoWorkspace, demoServers } from './demoWorkspace.ts';
 import { inRepository } from './repository.ts';
 import { startEditor } from './startEditor.ts';
 import { packageExtension } from './vsix.ts';
 
+const deny = ['write_*', 'edit_*', 'move_*', 'create_*'];
 const folder = await createDemoWorkspace();
 const session = await startEditor({
   vsix: [await packageExtension()],
-  settings: { 'workbench.colorTheme': 'Default Dark Modern', 'window.commandCenter': false },
+  settings: {
+    ...{ 'workbench.colorTheme': 'Default Dark Modern', 'window.commandCenter': false },
+    'mcpBridge.servers': { ...demoServers, filesystem: { ...demoServers.filesystem, deny } },
+  },
 });
 try {
-  const file = join(folder, '.vscode', 'settings.json');
-  const settings = JSON.parse(await readFile(file, 'utf8')) as { 'mcpBridge.servers': object };
   const entry = (name: string, ...args: string[]): object => ({
     command: 'npx',
     args: ['-y', `@modelcontextprotocol/server-${name}`, ...args],
@@ -36,22 +38,6 @@ try {
       [{ text: 'Two things: water the plants, and write to Ada.' }],
     ],
   });
-  await writeFile(
-    file,
-    `${JSON.stringify(
-      {
-        'mcpBridge.servers': {
-          ...settings['mcpBridge.servers'],
-          filesystem: {
-            ...(settings['mcpBridge.servers'] as Record<string, object>)['filesystem'],
-            deny: ['write_*', 'edit_*', 'move_*', 'create_*'],
-          },
-        },
-      },
-      null,
-      2,
-    )}\n`,
-  );
   // What is shown is the example of the README; what runs are the same servers, installed already.
   const shown = join(folder, 'settings.json');
   const example = {
@@ -59,7 +45,7 @@ try {
       everything: entry('everything'),
       filesystem: {
         ...entry('filesystem', '${workspaceFolder}'),
-        deny: ['write_*', 'edit_*', 'move_*', 'create_*'],
+        deny,
       },
     },
   };

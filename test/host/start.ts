@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Agent } from './agent.ts';
-import { createDemoWorkspace } from './demoWorkspace.ts';
+import { createDemoWorkspace, demoServers } from './demoWorkspace.ts';
 import type { EditorWindow } from './editorWindow.ts';
 import { packageExtension } from './vsix.ts';
 import { startWebEditor } from './webEditor.ts';
@@ -18,7 +18,11 @@ async function main(check: boolean): Promise<number> {
   const folder = await createDemoWorkspace();
   try {
     // The probe sets the chat up by itself: its scripted model needs no account.
-    const editor = await startWebEditor({ vsix: [vsix], env: { MCP_BRIDGE_PROBE_DEMO: '1' } });
+    const editor = await startWebEditor({
+      vsix: [vsix],
+      settings: { 'mcpBridge.servers': demoServers },
+      env: { MCP_BRIDGE_PROBE_DEMO: '1' },
+    });
     try {
       if (check) {
         const checked = checkConversation(

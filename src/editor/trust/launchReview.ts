@@ -181,33 +181,25 @@ function launchableOf(server: WantedServer | undefined): Launchable | undefined 
   return { configuration: server.configuration, launch: server.resolved.launch };
 }
 
+/** The first button has the focus: a key that was meant for something else must not approve. */
+const notNow = 'Not Now';
+const approve = 'Approve';
+
 async function isAgreed({ title, text, isLong }: LaunchQuestion): Promise<boolean> {
-  const approve = 'Approve';
+  const { showWarningMessage, showTextDocument } = vscode.window;
   if (!isLong) {
-    const choice = await vscode.window.showWarningMessage(
-      title,
-      { modal: true, detail: text },
-      approve,
-    );
-    return choice === approve;
+    const options = { modal: true, detail: text };
+    return (await showWarningMessage(title, options, notNow, approve)) === approve;
   }
   const show = 'Show Full Launch';
-  const first = await vscode.window.showWarningMessage(
-    title,
-    {
-      modal: true,
-      detail: 'It is too long for a dialog. Read it in an editor, and approve it there.',
-    },
-    show,
-  );
-  if (first !== show) return false;
+  const options = {
+    modal: true,
+    detail: 'It is too long for a dialog. Read it in an editor, and approve it there.',
+  };
+  if ((await showWarningMessage(title, options, show)) !== show) return false;
   const document = await vscode.workspace.openTextDocument({ content: `${title}\n\n${text}\n` });
-  await vscode.window.showTextDocument(document, { preview: true });
-  const read = await vscode.window.showWarningMessage(
-    `${title} Read it in the editor first.`,
-    approve,
-  );
-  return read === approve;
+  await showTextDocument(document, { preview: true });
+  return (await showWarningMessage(`${title} Read it in the editor first.`, approve)) === approve;
 }
 
 function summary({ launch }: ServerConfiguration): string {
