@@ -99,7 +99,7 @@ test('nothing a server, a workspace or a model writes becomes active in a questi
   const card = await agent.approvalText(/path: /);
   await window.screenshot('approval-hostile');
   assert.match(card, /^Call click https \/\/evil\.example on shared\?/);
-  assert.match(card, /of the MCP server shared, which your user settings define\./);
+  assert.match(card, /of the MCP server shared\./);
   assert.match(card, /\$\(error\)‹U\+202E›/);
   const active = await window.page.evaluate(() => {
     const parts = [
