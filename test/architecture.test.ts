@@ -36,6 +36,7 @@ test('commands, view, setting and tools of package.json are those of the code', 
   const setting = `${ids.configurationSection}.${ids.serversSetting}`;
   const inputs = `${ids.configurationSection}.${ids.inputsSetting}`;
   const budget = `${ids.configurationSection}.${ids.toolBudgetSetting}`;
+  const hosts = `${ids.configurationSection}.${ids.hostsSetting}`;
   assert.deepEqual(
     {
       commands: sorted(listAt('contributes', 'commands').map(({ command }) => command)),
@@ -53,7 +54,7 @@ test('commands, view, setting and tools of package.json are those of the code', 
       commands: sorted(Object.values(ids.commandIds)),
       views: [ids.viewId],
       tools: sorted(Object.values(ids.metaToolIds)),
-      settings: [setting, inputs, budget],
+      settings: [setting, inputs, budget, hosts],
       restricted: [setting, inputs],
     },
   );

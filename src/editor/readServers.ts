@@ -3,6 +3,7 @@ import type { Problem } from '../core/problem.ts';
 import type { Registrations } from '../core/servers/registrations.ts';
 import type { WantedClient } from '../core/servers/clientHost.ts';
 import type { WantedServer } from '../core/servers/serverHost.ts';
+import { hostProblems } from '../core/network/allowedHosts.ts';
 import { findInput, parseInputs } from '../core/settings/inputs.ts';
 import { parseSettings } from '../core/settings/parseSettings.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
   ServerLaunch,
 } from '../core/settings/serverConfiguration.ts';
 import type { GivenValues } from './givenValues.ts';
-import { readInputLayers, variableLookup } from './settingsSource.ts';
+import { allowedHostsInSettings, readInputLayers, variableLookup } from './settingsSource.ts';
 
 interface ReadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -48,7 +49,8 @@ export async function readServers(
   const { values, registrations } = options;
   const { inputs, problems } = parseInputs(readInputLayers());
   const read = parseSettings(layers);
-  const parsed = { ...read, problems: [...read.problems, ...problems] };
+  const hosts = located({ scope: 'user' }, hostProblems(allowedHostsInSettings()));
+  const parsed = { ...read, problems: [...read.problems, ...problems, ...hosts] };
   await values.load(parsed.configurations);
   const find = (id: string, origin: ConfigurationOrigin): Input => findInput(inputs, id, origin);
   const wanted: WantedServer[] = [];

@@ -7,6 +7,7 @@ import { settingsVariables, type VariableLookup } from '../core/settings/variabl
 import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget.ts';
 import {
   configurationSection,
+  hostsSetting,
   inputsSetting,
   serversSetting,
   toolBudgetSetting,
@@ -59,6 +60,13 @@ export function toolBudgetInSettings(): ToolBudgetSetting {
   return readToolBudget(settings.get<unknown>(toolBudgetSetting));
 }
 
+/** `mcpBridge.network.allowedHosts` of the user's own settings; what a workspace says of it does not count. */
+export function allowedHostsInSettings(): string[] {
+  const settings = vscode.workspace.getConfiguration(configurationSection);
+  const value: unknown = settings.inspect(hostsSetting)?.globalValue;
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
 /** Whether any settings file has an entry; cheap enough to decide what to load. */
 export function hasServers(layers: readonly SettingsLayer[]): boolean {
   return layers.some(
@@ -70,7 +78,8 @@ export function hasServers(layers: readonly SettingsLayer[]): boolean {
 export function onDidChangeSettings(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const settings = [serversSetting, inputsSetting, toolBudgetSetting, ...strayNames];
+      const own = [serversSetting, inputsSetting, toolBudgetSetting, hostsSetting];
+      const settings = [...own, ...strayNames];
       const isOurs = settings.some((name) =>
         event.affectsConfiguration(`${configurationSection}.${name}`),
       );

@@ -7,12 +7,15 @@ import {
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError, toBridgeError } from '../core/failures.ts';
+import { namedHost } from '../core/network/namedHost.ts';
 import type { KnownEra } from '../core/servers/eraCache.ts';
 import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
 import { ownCredential } from './auth/ownCredential.ts';
 import { bridgeErrorIn } from './auth/signInFailure.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
-import { httpFailure, httpStatus } from './httpFailure.ts';
+import { Egress } from './egress/egress.ts';
+import { unsentHeaders } from './egress/nodeFetch.ts';
+import { connectionRefused, httpFailure, httpStatus } from './httpFailure.ts';
 import { knownEra, rememberEra } from './rememberedEra.ts';
 import { Session, type SessionTransport } from './session.ts';
 import { StreamWatch, maxStreamRetries } from './streamWatch.ts';
@@ -54,6 +57,11 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
     launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
   const known = configured === attempts.auto ? knownEra(options) : undefined;
   const remembered = known === 'legacy' || known === 'sse' ? attempts[known] : undefined;
+  for (const name of unsentHeaders(launch.headers)) {
+    options.log.warn(
+      `the header "${name}" of the settings is not sent: connections set it themselves`,
+    );
+  }
   let attempt: Attempt | undefined = remembered ?? configured;
   let first: unknown;
   let last: unknown;
@@ -130,7 +138,12 @@ async function openAttempt(
   const address = new URL(url);
   const parts = createClient(options, era);
   const watch = kind === 'http' ? new StreamWatch(parts.changes) : undefined;
-  const { fetch: bounded } = new BoundedFetch(options.configuration.timeouts.connect, watch);
+  const { configuration, network } = options;
+  const egress = new Egress({
+    ...{ role: 'server', url, namedHost: namedHost(configuration), network },
+    failure: connectionRefused,
+  });
+  const { fetch: bounded } = new BoundedFetch(egress.fetch, configuration.timeouts.connect, watch);
   const authorized = options.authorization?.wrap(bounded, parts.calls) ?? bounded;
   let failure: unknown;
   const fetch: FetchLike = async (input, requestInit) => {
