@@ -57,11 +57,7 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
     launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
   const known = configured === attempts.auto ? knownEra(options) : undefined;
   const remembered = known === 'legacy' || known === 'sse' ? attempts[known] : undefined;
-  for (const name of unsentHeaders(launch.headers)) {
-    options.log.warn(
-      `the header "${name}" of the settings is not sent: connections set it themselves`,
-    );
-  }
+  warnOfHeaders(launch, options);
   let attempt: Attempt | undefined = remembered ?? configured;
   let first: unknown;
   let last: unknown;
@@ -90,6 +86,12 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
   }
   // The first reason tells about the address as configured; a fall back that failed too adds little.
   throw connectFailure(httpStatus(first) === undefined ? last : first, launch, options);
+}
+
+function warnOfHeaders({ headers }: HttpLaunch, { log }: Opening): void {
+  const names = unsentHeaders(headers);
+  if (names.length === 0) return;
+  log.warn(`not sent as set in "headers", because the connection decides: ${names.join(', ')}`);
 }
 
 /** Why there is no session, in words for the person. */

@@ -1,4 +1,4 @@
-import { AllowedHosts, allowedHostsSetting } from './allowedHosts.ts';
+import { allowedHostsSetting, type AllowedHosts } from './allowedHosts.ts';
 import { hostOf, parseAddress, reachOfAddress, reachOfHost, type Reach } from './reach.ts';
 
 /** What a connection is for: requests to the MCP server itself, or what a sign-in to it leads to. */

@@ -93,13 +93,13 @@ export class ServerAuthorization implements Disposable {
    * token; with 403 for want of scope, after the person agreed to sign in for it, which only happens during a
    * call. Both mean that the server has not looked at the request.
    */
-  wrap(fetch: FetchLike, calls: RunningCalls): FetchLike {
+  wrap(connect: FetchLike, calls: RunningCalls): FetchLike {
     return async (input, init = {}) => {
       const signal = init.signal ?? this.#lifetime.signal;
       const send = (token: string | undefined): Promise<Response> => {
         const headers = new Headers(init.headers);
         if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-        return fetch(input, { ...init, headers });
+        return connect(input, { ...init, headers });
       };
       let token = await race(this.#keeper.current(), signal);
       let response = await send(token);

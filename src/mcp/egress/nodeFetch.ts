@@ -63,9 +63,15 @@ export function nodeFetch(
     }, connectTimeout);
     request.once('socket', (socket) => {
       socket.setKeepAlive(true, keepAliveDelay);
+      if (!request.reusedSocket) return;
       // Others in this process may have made the connection, and rules may have changed since.
-      const refused = request.reusedSocket ? refusal(socket.remoteAddress ?? '') : undefined;
-      if (refused !== undefined) request.destroy(refused);
+      const check = (): void => {
+        const { remoteAddress } = socket;
+        const refused = remoteAddress === undefined ? undefined : refusal(remoteAddress);
+        if (refused !== undefined) request.destroy(refused);
+      };
+      if (socket.connecting) socket.once('connect', check);
+      else check();
     });
     request.once('finish', () => clearTimeout(timer));
     request.once('close', () => clearTimeout(timer));

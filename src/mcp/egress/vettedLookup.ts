@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { TimeoutError, withTimeout } from '../../base/async.ts';
 import type { Resolve, ResolvedAddress } from '../../core/network/networkPorts.ts';
 
@@ -44,21 +45,19 @@ export function vettedLookup(
     }
     return found;
   };
+  const look = callbackify(vetted);
   return (host, { all, family }, callback) => {
     const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family;
-    vetted(host).then(
-      (found) => {
-        const usable = found
-          .filter((one) => !wanted || one.family === wanted)
-          .slice(0, maxTried)
-          .map(({ address, family: own }) => ({ address, family: own }));
-        const [first] = usable;
-        if (first === undefined) callback(lookupError('ENOTFOUND', host), '');
-        else if (all === true) callback(null, usable);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    );
+    look(host, (error, found) => {
+      if (error !== null) return callback(error, '');
+      const usable = found
+        .filter((one) => !wanted || one.family === wanted)
+        .slice(0, maxTried)
+        .map(({ address, family: own }) => ({ address, family: own }));
+      const [first] = usable;
+      if (first === undefined) return callback(lookupError('ENOTFOUND', host), '');
+      return all === true ? callback(null, usable) : callback(null, first.address, first.family);
+    });
   };
 }
 
