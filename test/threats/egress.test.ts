@@ -6,9 +6,12 @@ import { authFetch } from '../../src/mcp/auth/authFetch.ts';
 import { addressRefused } from '../../src/mcp/auth/signInFailure.ts';
 import { Egress } from '../../src/mcp/egress/egress.ts';
 import { connectionRefused } from '../../src/mcp/httpFailure.ts';
+import { listen } from '../servers/listen.ts';
 import { startScripted } from '../servers/scriptedHttp.ts';
+import { eventually } from '../support/eventually.ts';
 import { networkOf, portOf, sentinel } from '../support/network.ts';
 import { call, open, openFailure, toolNames, type OpenTestOptions } from '../support/sessions.ts';
+import { TestSupervisor, wantedOf } from '../support/supervisors.ts';
 
 const launchAt = (url: string) =>
   ({ type: 'http', url, headers: { 'x-key': 'hdr-53cr3t' } }) as const;
@@ -142,6 +145,32 @@ test('T18 what the setting of the user names is reached, and no longer when it i
   assert.equal(server.requests.length, seen);
 });
 
+test('T18 a server whose address is refused meanwhile is in error, and is reached again once it is allowed', async () => {
+  await using server = await startScripted({});
+  let allowed: readonly string[] = ['loop.example.com'];
+  const network = { ...networkOf(names), allowedHosts: () => allowed };
+  await using all = new TestSupervisor(undefined, undefined, network);
+  const launch = launchAt(`http://loop.example.com:${portOf(server)}/mcp`);
+  all.host.update([wantedOf('s', launch)]);
+  await all.ready('s');
+  allowed = [];
+  const failed = await all.call('s', 'echo');
+  assert.ok(failed.kind === 'failure' && failed.code === 'addressRefused');
+  const state = await eventually(
+    'the error',
+    () => {
+      const now = all.server('s')?.state;
+      return now?.kind === 'error' && now.code === 'addressRefused' && now;
+    },
+    20_000,
+  );
+  assert.match(state.message, /add "loop\.example\.com" to the setting/);
+  assert.equal(state.retryAt, undefined);
+  allowed = ['*.example.com'];
+  all.host.update([wantedOf('s', launch)]);
+  await all.ready('s');
+});
+
 test('T19 what a name leads to is looked up once for a connection, and checked for each', async () => {
   await using trap = await sentinel();
   // The first stands for a public address, but leads to no network; nothing listens there.
@@ -169,4 +198,22 @@ test('T19 what a name leads to is looked up once for a connection, and checked f
     }
   }
   assert.deepEqual(trap.requests, []);
+});
+
+test('T19 a redirect is a connection like any other', async () => {
+  await using server = await listen((_request, response) => {
+    response.writeHead(307, { location: '/next', connection: 'close' }).end();
+  });
+  let lookups = 0;
+  const network: NetworkPorts = {
+    allowedHosts: () => ['loop.example.com'],
+    resolve: async () => [
+      { address: (lookups += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 },
+    ],
+  };
+  const launch = launchAt(`http://loop.example.com:${portOf(server)}/mcp`);
+  const { code, message } = await openFailure(launch, { network, protocol: 'legacy' });
+  assert.equal(code, 'addressRefused');
+  assert.match(message, /leads to 169\.254\.169\.254, which is the metadata service of a cloud/);
+  assert.deepEqual(server.requests, ['POST /mcp']);
 });
