@@ -10,9 +10,13 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The address of a text in its usual spelling, an IPv4 address within an IPv6 one taken out; `undefined`: it is none. */
 export function parseAddress(text: string): Address | undefined {
-  // Node's resolver and `URL` give IPv4 addresses in four decimal parts only.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return ipaddr.IPv6.isValid(text) ? withoutWrapping(ipaddr.IPv6.parse(text)) : undefined;
+  // Most texts are names, and the library is slow to say no.
+  if (/^[\d.]+$/.test(text)) {
+    // Node's resolver and `URL` give IPv4 addresses in four decimal parts only.
+    return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  }
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined;
+  return withoutWrapping(ipaddr.IPv6.parse(text));
 }
 
 /** Networks whose addresses end in an IPv4 address, which is where a connection leads. */
