@@ -66,6 +66,9 @@ export class EgressRules {
       return refused('it is not on the server that the settings name');
     }
     const host = hostOf(url);
+    if (isServer && /^(0\.0\.0\.0|::)$/.test(host) && !this.#allowed.namesHost(host)) {
+      return refused('its host stands for any address of this machine', useLocalhost);
+    }
     return this.#protocolRefusal(url, host, role) ?? this.#textRefusal(host, role);
   }
 
@@ -123,6 +126,8 @@ export class EgressRules {
   }
 }
 
+const useLocalhost =
+  'Write localhost or 127.0.0.1 instead: a server that listens on all addresses is there too.';
 const notSecure = 'it does not begin with https://';
 const useHeader =
   'Remove them from "url" and write a header instead: "headers": { "Authorization": "Basic ${secret:my-login}" }, where the secret is user:password in base64.';

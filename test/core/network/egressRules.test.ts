@@ -145,4 +145,5 @@ test('a refusal says why, and what to write where', () => {
   assert.match(said('http://mcp.example/'), /begin with https.*unencrypted.*"mcp\.example"/);
   assert.match(said('https://u:p@mcp.example/'), /user name or password.*"Authorization"/);
   assert.match(said('https://10.0.0.6/', '', 'document'), add('10.0.0.6'));
+  assert.match(said('http://0.0.0.0:8000/mcp'), /any address of this machine.*Write localhost/);
 });
