@@ -26,14 +26,10 @@ import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
+import { NetworkSettings } from './networkSettings.ts';
 import { ResultFileStore } from './resultFiles.ts';
 import type { ServersView } from './serversView.ts';
-import {
-  allowedHostsInSettings,
-  hasServers,
-  readSettingsLayers,
-  toolBudgetInSettings,
-} from './settingsSource.ts';
+import { hasServers, readSettingsLayers, toolBudgetInSettings } from './settingsSource.ts';
 import { StoredPastNames } from './storedPastNames.ts';
 import { ToolRegistrar } from './toolRegistrar.ts';
 import { ValueRequests } from './valueRequests.ts';
@@ -79,7 +75,6 @@ export class BridgeController implements Disposable {
   /** All that is wrong in settings now. */
   readonly onDidReadSettings: Event<readonly SettingsProblem[]>;
   readonly #valueRequests: ValueRequests;
-  #allowedHosts: readonly string[] = [];
 
   constructor(options: ControllerOptions) {
     this.#options = options;
@@ -139,7 +134,6 @@ export class BridgeController implements Disposable {
   async #reload(): Promise<void> {
     const { registrations } = this.#options;
     const layers = [...registrations.layers, ...readSettingsLayers()];
-    this.#allowedHosts = allowedHostsInSettings();
     this.#options.view.setMessage(vscode.workspace.isTrusted ? undefined : restrictedMessage);
     if (this.#running === undefined && !hasServers(layers)) {
       this.#options.view.show(undefined, this.#settings);
@@ -170,7 +164,7 @@ export class BridgeController implements Disposable {
         version: String(context.extension.packageJSON.version),
         toolCache,
         eras: toolCache,
-        network: { allowedHosts: () => this.#allowedHosts },
+        network: this.#store.add(new NetworkSettings()),
         clientFeatures: this.#store.add(new EditorClientFeatures(this.#onError)),
         signIn: this.#store.add(new EditorSignIn(context, this.#onError)),
         mayLaunch: launchRefusal,

@@ -18,7 +18,8 @@ import type {
   ServerLaunch,
 } from '../core/settings/serverConfiguration.ts';
 import type { GivenValues } from './givenValues.ts';
-import { allowedHostsInSettings, readInputLayers, variableLookup } from './settingsSource.ts';
+import { allowedHostsInSettings } from './networkSettings.ts';
+import { readInputLayers, variableLookup } from './settingsSource.ts';
 
 interface ReadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;

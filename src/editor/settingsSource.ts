@@ -60,13 +60,6 @@ export function toolBudgetInSettings(): ToolBudgetSetting {
   return readToolBudget(settings.get<unknown>(toolBudgetSetting));
 }
 
-/** `mcpBridge.network.allowedHosts` of the user's own settings; what a workspace says of it does not count. */
-export function allowedHostsInSettings(): string[] {
-  const settings = vscode.workspace.getConfiguration(configurationSection);
-  const value: unknown = settings.inspect(hostsSetting)?.globalValue;
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-}
-
 /** Whether any settings file has an entry; cheap enough to decide what to load. */
 export function hasServers(layers: readonly SettingsLayer[]): boolean {
   return layers.some(
