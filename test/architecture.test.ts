@@ -200,47 +200,6 @@ test('every import of ours leads to a file, and only four files start processes'
   );
 });
 
-const network = /^(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises)$|^undici(\/|$)|^ws$/;
-
-test('only the egress module goes out to the network; signing in listens on this machine', () => {
-  const users = files.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ specifier, kind }) => network.test(specifier) && kind !== 'type')
-      .map(({ specifier }) => `${path} ${specifier}`),
-  );
-  assert.deepEqual(sorted(users), [
-    'src/mcp/auth/loopbackCallback.ts node:http',
-    'src/mcp/egress/nodeFetch.ts http',
-    'src/mcp/egress/nodeFetch.ts https',
-    'src/mcp/egress/vettedLookup.ts node:dns/promises',
-  ]);
-  const callback = files.find(({ path }) => path === 'src/mcp/auth/loopbackCallback.ts');
-  assert.match(
-    callback?.text ?? '',
-    /import \{ createServer, type IncomingMessage, type Server, type ServerResponse \} from 'node:http'/,
-  );
-  // Of what is everywhere: no call of a `fetch` that is not a member, no other way out.
-  const ways =
-    /(?<![.#\w])fetch\(|\b(globalThis|window|self)\.fetch\b|\b(WebSocket|EventSource|XMLHttpRequest)\b/;
-  assert.deepEqual(
-    files.filter(({ text }) => ways.test(text)).map(({ path }) => path),
-    [],
-  );
-  // The transports of the SDK, and its functions for signing in, use `fetch` unless they are given another.
-  const wanting = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/new (SSEClientTransport|StreamableHTTPClientTransport)\(([^)]*)\)/g)]
-      .filter(([, , given = '']) => !/\binit\b/.test(given))
-      .map(([call]) => `${path} ${call}`),
-  );
-  const signIn = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/\bawait (?:discover\w+|refreshAuthorization|auth)\((.*?)\);/gs)].map(
-      ([, given = '']) => `${path} ${/\bfetchFn\b|\brequest\b/.test(given)}`,
-    ),
-  );
-  assert.ok(signIn.length >= 6);
-  assert.deepEqual([wanting, signIn.filter((call) => call.endsWith('false'))], [[], []]);
-});
-
 /** Packages and files that are loaded when `entry` is, and those that are loaded later. */
 function loadedWith(entry: string): { now: Set<string>; later: Set<string> } {
   const byPath = new Map(files.map((file) => [file.path, file]));

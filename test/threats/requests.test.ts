@@ -16,6 +16,7 @@ import { sourceFiles } from '../support/sources.ts';
 const launchAt = (url: string) =>
   ({ type: 'http', url, headers: { 'x-key': 'hdr-53cr3t' } }) as const;
 const { signal } = new AbortController();
+const files = sourceFiles();
 
 test('T20 documents of a sign-in are not followed to another server', async () => {
   await using trap = await sentinel();
@@ -64,7 +65,7 @@ test('T28 a server that is not on this machine is not reached without TLS, whoev
 test('T28 nothing switches the check of certificates off', () => {
   const off = /rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity|strictSSL/;
   assert.deepEqual(
-    sourceFiles().filter(({ text }) => off.test(text)),
+    files.filter(({ text }) => off.test(text)),
     [],
   );
 });
@@ -156,4 +157,46 @@ test('a login in the address is not sent; the person learns where it belongs', a
   assert.match(message, /holds a user name or password.*"headers": \{ "Authorization"/);
   assert.doesNotMatch(message, /s3cretpass/);
   assert.deepEqual(trap.requests, []);
+});
+
+/** Modules that make connections, or listen for some. */
+const network = /^(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises)$|^undici(\/|$)|^ws$/;
+
+test('T18 only the egress module goes out to the network; signing in listens on this machine', () => {
+  const users = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier, kind }) => network.test(specifier) && kind !== 'type')
+      .map(({ specifier }) => `${path} ${specifier}`),
+  );
+  assert.deepEqual(users.toSorted(), [
+    'src/mcp/auth/loopbackCallback.ts node:http',
+    'src/mcp/egress/nodeFetch.ts http',
+    'src/mcp/egress/nodeFetch.ts https',
+    'src/mcp/egress/vettedLookup.ts node:dns/promises',
+  ]);
+  const callback = files.find(({ path }) => path === 'src/mcp/auth/loopbackCallback.ts');
+  assert.match(
+    callback?.text ?? '',
+    /import \{ createServer, type IncomingMessage, type Server, type ServerResponse \} from 'node:http'/,
+  );
+  // Of what is everywhere: no call of a `fetch` that is not a member, no other way out.
+  const ways =
+    /(?<![.#\w])fetch\(|\b(globalThis|window|self)\.fetch\b|\b(WebSocket|EventSource|XMLHttpRequest)\b/;
+  assert.deepEqual(
+    files.filter(({ text }) => ways.test(text)).map(({ path }) => path),
+    [],
+  );
+  // The transports of the SDK, and its functions for signing in, use `fetch` unless they are given another.
+  const wanting = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/new (SSEClientTransport|StreamableHTTPClientTransport)\(([^)]*)\)/g)]
+      .filter(([, , given = '']) => !/\binit\b/.test(given))
+      .map(([call]) => `${path} ${call}`),
+  );
+  const signIn = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bawait (?:discover\w+|refreshAuthorization|auth)\((.*?)\);/gs)].map(
+      ([, given = '']) => `${path} ${/\bfetchFn\b|\brequest\b/.test(given)}`,
+    ),
+  );
+  assert.ok(signIn.length >= 6);
+  assert.deepEqual([wanting, signIn.filter((call) => call.endsWith('false'))], [[], []]);
 });
