@@ -73,7 +73,7 @@ export class EgressRules {
   }
 
   /** Why no connection is made to an address that the host of a URL, itself fine, leads to. */
-  addressRefusal(url: URL, address: string): Refusal | undefined {
+  addressRefusal(url: URL, address: string, role: EgressRole): Refusal | undefined {
     const host = hostOf(url);
     const reach = reachOfAddress(address);
     const isName = parseAddress(host) === undefined;
@@ -85,7 +85,7 @@ export class EgressRules {
     if (isNameEnough && this.#allowed.namesHost(host)) return undefined;
     if (reach === 'private' && !isLocalName && host === this.#namedHost) return undefined;
     const reason = `its host name leads to ${address}, which is ${places[reach]}`;
-    return refused(reason, adviceToAdd(isNameEnough ? host : address));
+    return refused(reason, advice(isNameEnough ? host : address, reach, role));
   }
 
   #protocolRefusal({ protocol }: URL, host: string, role: EgressRole): Refusal | undefined {
@@ -97,8 +97,8 @@ export class EgressRules {
     const isOpen = isServer || this.#own.protocol === 'http:';
     if (!isOpen) return refused(notSecure);
     if (this.#allowed.namesHost(host)) return undefined;
-    const advice = `Write https:// if the server has it. To send everything, keys included, unencrypted all the same, add "${host}" to the setting "${allowedHostsSetting}" in your user settings.`;
-    return refused(notSecure, isServer ? advice : adviceToAdd(host));
+    const plainly = `Write https:// if the server has it. To send everything, keys included, unencrypted all the same, add "${host}" to the setting "${allowedHostsSetting}" in your user settings.`;
+    return refused(notSecure, isServer ? plainly : adviceToAdd(host));
   }
 
   #textRefusal(host: string, role: EgressRole): Refusal | undefined {
@@ -113,7 +113,7 @@ export class EgressRules {
     const isNamed =
       reach === 'metadata' ? this.#allowed.hasName(host) : this.#allowed.namesHost(host);
     if (!isAddress && isNamed) return undefined;
-    return refused(`its host is not public: it is ${places[reach]}`, adviceToAdd(host));
+    return refused(`its host is not public: it is ${places[reach]}`, advice(host, reach, role));
   }
 
   #allowsAddress(address: string, reach: Reach): boolean {
@@ -134,6 +134,11 @@ const useHeader =
 
 function refused(reason: string, advice = ''): Refusal {
   return { reason, advice };
+}
+
+/** Nobody is led to allow what a server can only mean ill by. */
+function advice(entry: string, reach: Reach, role: EgressRole): string {
+  return role === 'server' || reach === 'private' ? adviceToAdd(entry) : '';
 }
 
 function adviceToAdd(entry: string): string {

@@ -41,7 +41,7 @@ export class Egress {
     const refused = this.refusal(url);
     if (refused !== undefined) throw failure(url, refused);
     const refusal = (address: string): BridgeError | undefined => {
-      const found = this.#rules.addressRefusal(url, address);
+      const found = this.#rules.addressRefusal(url, address, this.#options.role);
       return found && failure(url, found);
     };
     return nodeFetch(url, init, { lookup: vettedLookup(refusal, this.#resolve), refusal });
@@ -60,7 +60,7 @@ export class Egress {
     try {
       const found = await resolveInTime(hostOf(url), this.#resolve);
       return found
-        .map((one) => this.#rules.addressRefusal(url, one.address))
+        .map((one) => this.#rules.addressRefusal(url, one.address, this.#options.role))
         .find((refusal) => refusal !== undefined);
     } catch {
       // A browser may know a proxy that can look it up.

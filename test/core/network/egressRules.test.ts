@@ -14,7 +14,8 @@ const rulesOf = (url: string, { namedHost, allowed = [] }: Given = {}): EgressRu
 /** Whether a server with this address may be asked when its host leads to the given address. */
 function reaches(url: string, address: string, given: Given = {}): boolean {
   const rules = rulesOf(url, given);
-  const refusal = rules.refusal(url, 'server') ?? rules.addressRefusal(new URL(url), address);
+  const refusal =
+    rules.refusal(url, 'server') ?? rules.addressRefusal(new URL(url), address, 'server');
   return refusal === undefined;
 }
 
@@ -128,7 +129,7 @@ test('addresses that a server names for the sign-in', () => {
 test('a refusal says why, and what to write where', () => {
   const said = (url: string, address = '', role: EgressRole = 'server'): string => {
     const rules = rulesOf(role === 'server' ? url : 'https://mcp.example/');
-    const refusal = rules.refusal(url, role) ?? rules.addressRefusal(new URL(url), address);
+    const refusal = rules.refusal(url, role) ?? rules.addressRefusal(new URL(url), address, role);
     return `${refusal?.reason} | ${refusal?.advice}`;
   };
   const add = (entry: string): RegExp =>
@@ -145,5 +146,10 @@ test('a refusal says why, and what to write where', () => {
   assert.match(said('http://mcp.example/'), /begin with https.*unencrypted.*"mcp\.example"/);
   assert.match(said('https://u:p@mcp.example/'), /user name or password.*"Authorization"/);
   assert.match(said('https://10.0.0.6/', '', 'document'), add('10.0.0.6'));
+  assert.match(said('https://sso.example/', '10.0.0.6', 'document'), add('sso.example'));
+  for (const host of ['169.254.169.254', '127.0.0.1', 'metadata.google.internal']) {
+    assert.match(said(`https://${host}/`, '', 'document'), /not public.* \| $/);
+    assert.match(said('https://sso.example/', host, 'document'), /leads to .* \| $/);
+  }
   assert.match(said('http://0.0.0.0:8000/mcp'), /any address of this machine.*Write localhost/);
 });
