@@ -36,6 +36,7 @@ test('commands, view, setting and tools of package.json are those of the code', 
   const setting = `${ids.configurationSection}.${ids.serversSetting}`;
   const inputs = `${ids.configurationSection}.${ids.inputsSetting}`;
   const budget = `${ids.configurationSection}.${ids.toolBudgetSetting}`;
+  const hosts = `${ids.configurationSection}.${ids.hostsSetting}`;
   assert.deepEqual(
     {
       commands: sorted(listAt('contributes', 'commands').map(({ command }) => command)),
@@ -56,6 +57,7 @@ test('commands, view, setting and tools of package.json are those of the code', 
       settings: [
         ...[setting, inputs, budget],
         ...Object.values(ids.auditSettings).map((name) => `${ids.configurationSection}.${name}`),
+        hosts,
       ],
       restricted: [setting, inputs],
     },

@@ -13,6 +13,7 @@ export type FailureCode =
   | 'invalidSettings'
   | 'invalidArguments'
   | 'notTrusted'
+  | 'addressRefused'
   | 'notAllowed'
   | 'toolUnknown'
   | 'stopped'

@@ -3,6 +3,7 @@ export const configurationSection = 'mcpBridge';
 export const serversSetting = 'servers';
 export const inputsSetting = 'inputs';
 export const toolBudgetSetting = 'toolBudget';
+export const hostsSetting = 'network.allowedHosts';
 
 export const extensionId = 'mcp-bridge.mcp-bridge';
 export const walkthroughId = 'mcpBridge.start';

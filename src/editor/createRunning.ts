@@ -19,6 +19,7 @@ import { launchRefusal } from './launchGate.ts';
 import { ManifestInstaller } from './manifestInstaller.ts';
 import { MementoToolCache } from './mementoToolCache.ts';
 import type { MetaToolSource } from './metaTools.ts';
+import { NetworkSettings } from './networkSettings.ts';
 import { Pins } from './pins/pins.ts';
 import { ResultFileStore } from './resultFiles.ts';
 import { SealedState } from './sealedState.ts';
@@ -68,6 +69,7 @@ export async function createRunning(
       version: String(context.extension.packageJSON.version),
       toolCache,
       eras: toolCache,
+      network: store.add(new NetworkSettings()),
       clientFeatures: store.add(new EditorClientFeatures(onError)),
       signIn: store.add(new EditorSignIn(context, onError)),
       mayLaunch: async ({ configuration, resolved }) => {

@@ -3,6 +3,7 @@ import type { Problem } from '../core/problem.ts';
 import type { Registrations } from '../core/servers/registrations.ts';
 import type { WantedClient } from '../core/servers/clientHost.ts';
 import type { WantedServer } from '../core/servers/serverHost.ts';
+import { hostProblems } from '../core/network/allowedHosts.ts';
 import { findInput, parseInputs } from '../core/settings/inputs.ts';
 import { parseSettings } from '../core/settings/parseSettings.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../core/settings/serverConfiguration.ts';
 import { workspaceVariableProblems } from '../core/trust/workspaceVariables.ts';
 import type { GivenValues } from './givenValues.ts';
+import { allowedHostsInSettings } from './networkSettings.ts';
 import { readInputLayers, variableLookup } from './settingsSource.ts';
 
 interface ReadOptions {
@@ -49,7 +51,8 @@ export async function readServers(
   const { values, registrations } = options;
   const { inputs, problems } = parseInputs(readInputLayers());
   const read = parseSettings(layers);
-  const parsed = { ...read, problems: [...read.problems, ...problems] };
+  const hosts = located({ scope: 'user' }, hostProblems(allowedHostsInSettings()));
+  const parsed = { ...read, problems: [...read.problems, ...problems, ...hosts] };
   await values.load(parsed.configurations);
   const find = (id: string, origin: ConfigurationOrigin): Input => findInput(inputs, id, origin);
   const wanted: WantedServer[] = [];

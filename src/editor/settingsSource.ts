@@ -8,6 +8,7 @@ import { readToolBudget, type ToolBudgetSetting } from '../core/tools/toolBudget
 import {
   auditSettings,
   configurationSection,
+  hostsSetting,
   inputsSetting,
   serversSetting,
   toolBudgetSetting,
@@ -92,7 +93,8 @@ export function hasServers(layers: readonly SettingsLayer[]): boolean {
 export function onDidChangeSettings(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const settings = [serversSetting, inputsSetting, toolBudgetSetting, ...strayNames];
+      const own = [serversSetting, inputsSetting, toolBudgetSetting, hostsSetting];
+      const settings = [...own, ...strayNames];
       const isOurs = settings.some((name) =>
         event.affectsConfiguration(`${configurationSection}.${name}`),
       );

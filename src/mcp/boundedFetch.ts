@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { isJsonObject } from '../base/json.ts';
 import { bodyGuard, eventStreamGuard } from './eventStreamGuard.ts';
 import { makeSound } from './lenientMessages.ts';
-import { nodeFetch } from './nodeFetch.ts';
 import { ReopenBudget } from './reopenBudget.ts';
 import { whenNotBusy } from './retryAfter.ts';
 import type { StreamWatch } from './streamWatch.ts';
@@ -17,32 +17,31 @@ const maxPageBytes = 65_536;
  */
 export class BoundedFetch {
   readonly #budget = new ReopenBudget();
+  readonly #connect: FetchLike;
   readonly #patience: number;
   readonly #watch: StreamWatch | undefined;
 
   /**
-   * `patience`: seconds that requests may wait for a server that is busy, and that it has to take in what is no
+   * `connect` sends single requests; `patience`: seconds that requests may wait for a server that is busy, and that it has to take in what is no
    * request and needs no work.
    */
-  constructor(patience: number, watch?: StreamWatch) {
+  constructor(connect: FetchLike, patience: number, watch?: StreamWatch) {
+    this.#connect = connect;
     this.#patience = patience;
     this.#watch = watch;
   }
 
-  readonly fetch = async (
-    input: string | URL | Request,
-    init: RequestInit = {},
-  ): Promise<Response> => {
+  readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     return (init.method ?? 'GET') === 'GET'
       ? this.#openStream(input, init)
       : this.#send(input, init);
   };
 
-  async #openStream(input: string | URL | Request, init: RequestInit): Promise<Response> {
+  async #openStream(input: string | URL, init: RequestInit): Promise<Response> {
     await this.#waitForTurn(init.signal);
     const isResumed = new Headers(init.headers).has('last-event-id');
     try {
-      const response = streamResponse(await nodeFetch(input, init));
+      const response = streamResponse(await this.#connect(input, init));
       if (response.ok) this.#watch?.opened(isResumed);
       else this.#watch?.failed(response.status);
       return response;
@@ -52,11 +51,11 @@ export class BoundedFetch {
     }
   }
 
-  async #send(input: string | URL | Request, init: RequestInit): Promise<Response> {
+  async #send(input: string | URL, init: RequestInit): Promise<Response> {
     const { id, method } = requestOf(init.body);
     const bounded = id === undefined ? { ...init, signal: this.#timeLimit(init.signal) } : init;
     const response = await whenNotBusy(method, this.#patience, init.signal, () =>
-      nodeFetch(input, bounded),
+      this.#connect(input, bounded),
     );
     return answerResponse(response, id);
   }

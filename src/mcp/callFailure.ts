@@ -28,7 +28,9 @@ export interface FailedCall {
 /** Why a tool call was not answered, in words for the model: whether it may have been carried out stands in them. */
 export function callFailure(error: unknown, call: FailedCall): BridgeError {
   const { server, tool, timeouts, expired, ended } = call;
-  if (error instanceof BridgeError) return error;
+  if (error instanceof BridgeError) {
+    return error.code === 'addressRefused' ? notCarriedOut(error) : error;
+  }
   if (expired !== undefined) {
     return callTimedOut(server, tool, timeouts[expired], timeoutSetting(timeouts, expired));
   }

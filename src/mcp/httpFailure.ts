@@ -1,6 +1,9 @@
 import { SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
+import { shortened } from '../core/boundedText.ts';
 import { BridgeError } from '../core/failures.ts';
+import type { Refusal } from '../core/network/egressRules.ts';
+import { visibleLine } from '../core/visibleLine.ts';
 import { BusyError } from './retryAfter.ts';
 
 /** The HTTP status an error of the SDK stands for, if it stands for one. */
@@ -74,6 +77,16 @@ export function httpFailure(
     cause: error,
     summary: what,
   });
+}
+
+/** Says why no connection is made to the server of an entry. */
+export function connectionRefused(url: URL, { reason, advice }: Refusal): BridgeError {
+  const address = shortened(visibleLine(`${url.protocol}//${url.host}`), 300);
+  return new BridgeError(
+    'addressRefused',
+    `MCP Bridge does not connect to ${address}, because ${reason}.${advice === '' ? '' : ` ${advice}`}`,
+    { summary: `address refused: ${reason}` },
+  );
 }
 
 function adviceOn(status: number): string {

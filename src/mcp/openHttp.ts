@@ -7,12 +7,15 @@ import {
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { BridgeError, toBridgeError } from '../core/failures.ts';
+import { namedHost } from '../core/network/namedHost.ts';
 import type { KnownEra } from '../core/servers/eraCache.ts';
 import type { HttpLaunch } from '../core/settings/serverConfiguration.ts';
 import { ownCredential } from './auth/ownCredential.ts';
 import { bridgeErrorIn } from './auth/signInFailure.ts';
 import { BoundedFetch, legacySse } from './boundedFetch.ts';
-import { httpFailure, httpStatus } from './httpFailure.ts';
+import { Egress } from './egress/egress.ts';
+import { unsentHeaders } from './egress/nodeFetch.ts';
+import { connectionRefused, httpFailure, httpStatus } from './httpFailure.ts';
 import { knownEra, rememberEra } from './rememberedEra.ts';
 import { Session, type SessionTransport } from './session.ts';
 import { StreamWatch, maxStreamRetries } from './streamWatch.ts';
@@ -54,6 +57,7 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
     launch.type === 'sse' ? attempts.sse : attempts[options.configuration.protocol];
   const known = configured === attempts.auto ? knownEra(options) : undefined;
   const remembered = known === 'legacy' || known === 'sse' ? attempts[known] : undefined;
+  warnOfHeaders(launch, options);
   let attempt: Attempt | undefined = remembered ?? configured;
   let first: unknown;
   let last: unknown;
@@ -82,6 +86,12 @@ export async function openHttp(launch: HttpLaunch, options: Opening): Promise<Se
   }
   // The first reason tells about the address as configured; a fall back that failed too adds little.
   throw connectFailure(httpStatus(first) === undefined ? last : first, launch, options);
+}
+
+function warnOfHeaders({ headers }: HttpLaunch, { log }: Opening): void {
+  const names = unsentHeaders(headers);
+  if (names.length === 0) return;
+  log.warn(`not sent as set in "headers", because the connection decides: ${names.join(', ')}`);
 }
 
 /** Why there is no session, in words for the person. */
@@ -130,7 +140,12 @@ async function openAttempt(
   const address = new URL(url);
   const parts = createClient(options, era);
   const watch = kind === 'http' ? new StreamWatch(parts.changes) : undefined;
-  const { fetch: bounded } = new BoundedFetch(options.configuration.timeouts.connect, watch);
+  const { configuration, network } = options;
+  const egress = new Egress({
+    ...{ role: 'server', url, namedHost: namedHost(configuration), network },
+    failure: connectionRefused,
+  });
+  const { fetch: bounded } = new BoundedFetch(egress.fetch, configuration.timeouts.connect, watch);
   const authorized = options.authorization?.wrap(bounded, parts.calls) ?? bounded;
   let failure: unknown;
   const fetch: FetchLike = async (input, requestInit) => {

@@ -1,6 +1,7 @@
 import type { Logger } from '../base/log.ts';
 import type { ClientFeatures } from '../core/clientFeatures/clientFeatures.ts';
 import type { EraCache } from '../core/servers/eraCache.ts';
+import type { NetworkPorts } from '../core/network/networkPorts.ts';
 import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
 import type { ServerAuthorization } from './auth/serverAuthorization.ts';
 import { openHttp } from './openHttp.ts';
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly features: ClientFeatures;
   /** Access to a remote server; without it, only what stands in `headers` is sent. */
   readonly authorization?: ServerAuthorization | undefined;
+  /** Which hosts that are not public may be connected to; see `ServerHostPorts`. */
+  readonly network?: NetworkPorts | undefined;
   /** Version of the bridge, told to the server. */
   readonly version: string;
   /** Texts of the server are masked by the caller. */

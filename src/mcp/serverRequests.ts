@@ -16,7 +16,11 @@ import { newTrace, type TraceContext } from './traceContext.ts';
 const completionSeconds = 5;
 
 /** Failures after which the server may not be there any more. */
-const mayBeGone: ReadonlySet<FailureCode> = new Set(['unreachable', 'connectionLost']);
+const mayBeGone: ReadonlySet<FailureCode> = new Set([
+  'addressRefused',
+  'connectionLost',
+  'unreachable',
+]);
 
 interface RequestPorts {
   readonly log: Logger;

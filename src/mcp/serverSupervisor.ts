@@ -172,7 +172,7 @@ function isAutomatic({ configuration: { enabled, start } }: WantedServer): boole
   return enabled && start === 'auto';
 }
 
-/** The reason why a server was not launched may be gone without a change of its settings. */
+/** The reason why a server was not launched or connected to may be gone without a change of its settings. */
 function wasRefused(state: ConnectionState): boolean {
-  return state.kind === 'error' && state.code === 'notTrusted';
+  return state.kind === 'error' && (state.code === 'notTrusted' || state.code === 'addressRefused');
 }

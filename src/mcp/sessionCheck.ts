@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError, type Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Disposable } from '../base/disposable.ts';
+import { BridgeError } from '../core/failures.ts';
 import type { RunningCalls } from './callClock.ts';
 import { httpFailure, httpStatus } from './httpFailure.ts';
 import { isTimeout } from './sessionClient.ts';
@@ -68,6 +69,7 @@ export class SessionCheck implements Disposable {
   /** Any answer shows that the server is there, also one that says no. */
   #reason(error: unknown): string | undefined {
     if (this.#ports.isLost(error)) return forgotten;
+    if (error instanceof BridgeError && error.code === 'addressRefused') return error.summary;
     if (error instanceof ProtocolError) {
       return error.code === unansweredCode ? error.message : undefined;
     }

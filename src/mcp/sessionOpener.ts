@@ -56,10 +56,10 @@ export async function openInTurn(start: Start): Promise<Session | undefined> {
   if (signal.aborted) return undefined;
   log.info('starting');
   onState({ kind: 'starting', since: Date.now() });
-  const { clientFeatures: features, version, eras } = ports;
+  const { clientFeatures: features, version, eras, network } = ports;
   const { configuration } = wanted();
   const authorization = await start.authorization();
   if (signal.aborted) return undefined;
-  const options = { launch, configuration, features, version, log, signal, authorization };
+  const options = { launch, configuration, features, version, log, signal, authorization, network };
   return start.open({ ...options, ...(eras !== undefined && { eras }) });
 }

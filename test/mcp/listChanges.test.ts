@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ListChanges } from '../../src/mcp/listChanges.ts';
-import { nodeFetch } from '../../src/mcp/nodeFetch.ts';
+import { Egress } from '../../src/mcp/egress/egress.ts';
+import { connectionRefused } from '../../src/mcp/httpFailure.ts';
 import type { Exchange, Script } from '../servers/scriptedHttp.ts';
 import { startSubscriptions } from '../servers/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,9 +49,11 @@ async function subscribe(script: Script) {
   let openings = 0;
   const backoff = { next: () => (++openings < 4 ? 0 : undefined) };
   const changes = new ListChanges(client, log, backoff);
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(server.url), { fetch: nodeFetch }),
-  );
+  const { fetch } = new Egress({
+    ...{ role: 'server', url: server.url, network: undefined },
+    failure: connectionRefused,
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { fetch }));
   let failures = 0;
   changes.onDidFail(() => {
     failures += 1;

@@ -204,7 +204,7 @@ function discoverAfter(milliseconds: number) {
 }
 
 test('a host name that does not exist is told', async () => {
-  const { code, message } = await openFailure(at('http://no-such-host.invalid/mcp'));
+  const { code, message } = await openFailure(at('https://no-such-host.invalid/mcp'));
   assert.equal(code, 'unreachable');
   assert.match(message, /host name/);
 });

@@ -73,7 +73,7 @@ for (const status of [301, 302, 303]) {
   });
 }
 
-test('nothing is sent to another server, least of all the headers', async () => {
+test('T20 nothing is sent to another server, least of all the headers', async () => {
   await using other = await listen((_request, response) => response.end());
   for (const status of [301, 302, 303, 307, 308]) {
     await using server = await listen((_request, response) => {

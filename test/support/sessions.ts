@@ -1,10 +1,12 @@
 import { openSession } from '../../src/mcp/openSession.ts';
 import type { Session } from '../../src/mcp/session.ts';
 import type {
+  ConfigurationOrigin,
   Protocol,
   ServerLaunch,
   Timeouts,
 } from '../../src/core/settings/serverConfiguration.ts';
+import type { NetworkPorts } from '../../src/core/network/networkPorts.ts';
 import type { EraCache } from '../../src/core/servers/eraCache.ts';
 import type { CallProgress } from '../../src/core/tools/toolCall.ts';
 import type { BridgeError } from '../../src/core/failures.ts';
@@ -19,6 +21,9 @@ export interface OpenTestOptions {
   readonly signal?: AbortSignal;
   readonly log?: RecordingLogger;
   readonly eras?: EraCache;
+  readonly network?: NetworkPorts;
+  /** Default: the user's own settings. */
+  readonly origin?: ConfigurationOrigin;
 }
 
 /** Opens a session that closes at the end of its scope. */
@@ -31,15 +36,18 @@ export async function open(
     signal,
     log = new RecordingLogger(),
     eras,
+    network,
+    origin = { scope: 'user' },
   }: OpenTestOptions = {},
 ): Promise<Session & AsyncDisposable> {
   const session = await openSession({
     launch,
     configuration: configurationOf('srv', {
-      ...{ launch, protocol },
+      ...{ launch, protocol, origin },
       timeouts: { connect: connectSeconds, call: 20, total: 20 },
     }),
     features,
+    network,
     ...(eras !== undefined && { eras }),
     version: '0.0.0',
     log,

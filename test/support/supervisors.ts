@@ -2,6 +2,7 @@ import { ServerSupervisor } from '../../src/mcp/serverSupervisor.ts';
 import type { OpenSession } from '../../src/mcp/sessionOpener.ts';
 import type { StartGate } from '../../src/mcp/startGate.ts';
 import type { ConnectionState } from '../../src/core/servers/connectionState.ts';
+import type { NetworkPorts } from '../../src/core/network/networkPorts.ts';
 import type { McpServer } from '../../src/core/servers/mcpServers.ts';
 import type { ServerHostPorts, WantedServer } from '../../src/core/servers/serverHost.ts';
 import type {
@@ -39,7 +40,7 @@ export class TestSupervisor implements AsyncDisposable {
   readonly host: ServerSupervisor;
 
   /** `open` and `gate` take the place of real sessions and of the usual gate. */
-  constructor(open?: OpenSession, gate?: StartGate) {
+  constructor(open?: OpenSession, gate?: StartGate, network?: NetworkPorts) {
     const ports: ServerHostPorts = {
       log: this.log,
       version: '0.0.0',
@@ -51,6 +52,7 @@ export class TestSupervisor implements AsyncDisposable {
       },
       clientFeatures: this.features,
       mayLaunch: ({ configuration: { key } }) => this.refusals.get(key),
+      ...(network !== undefined && { network }),
     };
     this.host = new ServerSupervisor(ports, open, gate);
   }

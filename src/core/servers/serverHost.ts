@@ -2,6 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/log.ts';
 import type { ClientFeatures } from '../clientFeatures/clientFeatures.ts';
 import type { ResolvedLaunch } from '../settings/resolveLaunch.ts';
+import type { NetworkPorts } from '../network/networkPorts.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
 import type { ToolCache } from '../tools/toolCache.ts';
 import type { EraCache } from './eraCache.ts';
@@ -48,6 +49,8 @@ export interface ServerHostPorts {
   /** Without it every start finds out anew what a server speaks. */
   readonly eras?: EraCache;
   readonly clientFeatures: ClientFeatures;
+  /** Without it, connections are made only to public addresses and to what entries of the user name. */
+  readonly network?: NetworkPorts;
   /** Without it, nobody can sign in to a server. */
   readonly signIn?: SignInPorts;
   /** Asked before every start; a text is the reason why the server may not be started or connected to. */

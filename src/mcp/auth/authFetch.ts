@@ -1,9 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { BridgeError } from '../../core/failures.ts';
 import { bodyGuard } from '../eventStreamGuard.ts';
-import { nodeFetch } from '../nodeFetch.ts';
-import type { AddressRules } from './addressRules.ts';
-import { addressRefused } from './signInFailure.ts';
+import type { Egress } from '../egress/egress.ts';
 
 /** Largest document of an authorization server, in bytes. */
 const maxBytes = 262_144;
@@ -16,16 +14,17 @@ const patience = 15_000;
  * one within the origin, each step through here). Rejects with a `TypeError`: the SDK takes anything else of
  * a metadata request for "has none" and goes on elsewhere.
  */
-export function authFetch(rules: AddressRules, signal: AbortSignal): FetchLike {
+export function authFetch(rules: Egress, signal: AbortSignal): FetchLike {
   return async (input, init = {}) => {
-    const refusal = await rules.resolvedRefusal(input);
-    if (refusal !== undefined) throw failed(addressRefused(input, refusal));
     const { body, headers, method } = init;
-    const response = await nodeFetch(input, {
+    const request = {
       ...(headers && { headers }),
       ...(method !== undefined && { method }),
       ...(body !== undefined && body !== null && { body: text(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    };
+    const response = await rules.fetch(input, request).catch((error: unknown) => {
+      throw error instanceof BridgeError ? failed(error) : error;
     });
     const { status, statusText } = response;
     if (method === 'POST' && status >= 500) {

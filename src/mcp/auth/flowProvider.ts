@@ -9,8 +9,8 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { KnownSecrets } from '../../core/redact.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
+import type { Egress } from '../egress/egress.ts';
 import { toTokens } from './accessTokens.ts';
-import type { AddressRules } from './addressRules.ts';
 import type { Client, CredentialStore } from './credentialStore.ts';
 import { addressRefused, clientIdMissing, signInFailed } from './signInFailure.ts';
 
@@ -19,7 +19,7 @@ export interface FlowOptions {
   readonly server: string;
   readonly auth: AuthSettings;
   readonly store: CredentialStore;
-  readonly rules: AddressRules;
+  readonly rules: Egress;
   readonly masks: KnownSecrets;
   readonly redirectUrl: string;
 }

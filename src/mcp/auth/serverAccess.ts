@@ -2,6 +2,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { BridgeError } from '../../core/failures.ts';
+import { namedHost } from '../../core/network/namedHost.ts';
 import type { KnownSecrets } from '../../core/redact.ts';
 import type { ServerHostPorts, WantedServer } from '../../core/servers/serverHost.ts';
 import { ownCredential } from './ownCredential.ts';
@@ -10,7 +11,7 @@ import type { AuthorizationOptions, ServerAuthorization } from './serverAuthoriz
 interface AccessOptions {
   readonly log: Logger;
   readonly masks: KnownSecrets;
-  readonly ports: Pick<ServerHostPorts, 'signIn' | 'mayLaunch'>;
+  readonly ports: Pick<ServerHostPorts, 'signIn' | 'mayLaunch' | 'network'>;
   /** Whether there is a session. */
   readonly isRunning: () => boolean;
   /** Starts the server, or starts it anew. */
@@ -39,7 +40,10 @@ export class ServerAccess implements Disposable {
     if (launch === undefined || launch.type === 'stdio') return;
     const { auth = {}, url } = launch;
     if (auth === false || ownCredential(launch) !== undefined) return;
-    this.#target = { id, server: configuration.key, url, auth };
+    this.#target = {
+      ...{ id, server: configuration.key, url, auth },
+      ...{ namedHost: namedHost(configuration), network: options.ports.network },
+    };
   }
 
   /** `undefined`: the server is local, or its settings decide how access is had. */

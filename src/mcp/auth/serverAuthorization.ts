@@ -11,14 +11,15 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
 import type { BridgeError } from '../../core/failures.ts';
 import type { KnownSecrets } from '../../core/redact.ts';
+import type { NetworkPorts } from '../../core/network/networkPorts.ts';
 import type { SignInPorts } from '../../core/servers/signIn.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import type { RunningCalls } from '../callClock.ts';
-import { AddressRules } from './addressRules.ts';
+import { Egress } from '../egress/egress.ts';
 import { authFetch } from './authFetch.ts';
 import { CredentialStore, credentialKey } from './credentialStore.ts';
 import { revokeTokens } from './revokeTokens.ts';
-import { signInFailed, signInNeeded } from './signInFailure.ts';
+import { addressRefused, signInFailed, signInNeeded } from './signInFailure.ts';
 import { signIn } from './signInFlow.ts';
 import { TokenKeeper } from './tokenKeeper.ts';
 
@@ -33,6 +34,9 @@ export interface AuthorizationOptions {
   readonly server: string;
   readonly url: string;
   readonly auth: AuthSettings;
+  /** See the function of that name. */
+  readonly namedHost?: string | undefined;
+  readonly network?: NetworkPorts | undefined;
   readonly ports: SignInPorts;
   readonly masks: KnownSecrets;
   readonly log: Logger;
@@ -48,7 +52,7 @@ export class ServerAuthorization implements Disposable {
   readonly onDidChangeTokens: Event<void>;
   readonly #options: AuthorizationOptions;
   readonly #store: CredentialStore;
-  readonly #rules: AddressRules;
+  readonly #rules: Egress;
   readonly #didNeedSignIn: Emitter<BridgeError>;
   readonly #keeper: TokenKeeper;
   readonly #lifetime = new AbortController();
@@ -63,7 +67,11 @@ export class ServerAuthorization implements Disposable {
     this.#options = options;
     const { id, url, ports, log } = options;
     this.#store = new CredentialStore(ports.secrets, credentialKey(id, url));
-    this.#rules = new AddressRules(url);
+    const { namedHost, network } = options;
+    this.#rules = new Egress({
+      ...{ role: 'document', url, namedHost, network },
+      failure: addressRefused,
+    });
     this.#didNeedSignIn = new Emitter((error) => log.error(errorMessage(error)));
     this.onDidNeedSignIn = this.#didNeedSignIn.event;
     this.onDidChangeTokens = this.#store.onDidChange;
@@ -85,13 +93,13 @@ export class ServerAuthorization implements Disposable {
    * token; with 403 for want of scope, after the person agreed to sign in for it, which only happens during a
    * call. Both mean that the server has not looked at the request.
    */
-  wrap(fetch: FetchLike, calls: RunningCalls): FetchLike {
+  wrap(connect: FetchLike, calls: RunningCalls): FetchLike {
     return async (input, init = {}) => {
       const signal = init.signal ?? this.#lifetime.signal;
       const send = (token: string | undefined): Promise<Response> => {
         const headers = new Headers(init.headers);
         if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-        return fetch(input, { ...init, headers });
+        return connect(input, { ...init, headers });
       };
       let token = await race(this.#keeper.current(), signal);
       let response = await send(token);

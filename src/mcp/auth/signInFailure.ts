@@ -8,6 +8,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { shortened } from '../../core/boundedText.ts';
 import { BridgeError } from '../../core/failures.ts';
+import type { Refusal } from '../../core/network/egressRules.ts';
 import { visibleLine } from '../../core/visibleLine.ts';
 import { httpFailure } from '../httpFailure.ts';
 
@@ -25,11 +26,11 @@ export function signInNeeded(server: string, why: string): BridgeError {
 }
 
 /** A server named an address for the sign-in that the rules do not allow. */
-export function addressRefused(address: string | URL, refusal: string): BridgeError {
+export function addressRefused(address: string | URL, { reason, advice }: Refusal): BridgeError {
   const url = URL.parse(address);
   const name = url === null ? 'an address' : `${url.protocol}//${url.host}${url.pathname}`;
   return signInFailed(
-    `Signing in is not possible: the server names ${shortened(visibleLine(name), 300)}, which is not used because ${refusal}.`,
+    `Signing in is not possible: the server names ${shortened(visibleLine(name), 300)}, which is not used because ${reason}.${advice === '' ? '' : ` ${advice}`}`,
     'names an address that is not allowed',
   );
 }

@@ -8,7 +8,7 @@ import type { KnownSecrets } from '../../core/redact.ts';
 import type { Callback, SignInPorts } from '../../core/servers/signIn.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
 import { visibleLine } from '../../core/visibleLine.ts';
-import type { AddressRules } from './addressRules.ts';
+import type { Egress } from '../egress/egress.ts';
 import { authFetch } from './authFetch.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { FlowProvider } from './flowProvider.ts';
@@ -22,7 +22,7 @@ export interface SignInOptions {
   readonly auth: AuthSettings;
   readonly ports: Pick<SignInPorts, 'openBrowser' | 'remoteCallback'>;
   readonly store: CredentialStore;
-  readonly rules: AddressRules;
+  readonly rules: Egress;
   readonly masks: KnownSecrets;
   /** Separated by spaces; without it, what the server's metadata say. */
   readonly scope: string | undefined;

@@ -3,8 +3,8 @@ import type { Logger } from '../../base/log.ts';
 import { BridgeError } from '../../core/failures.ts';
 import type { KnownSecrets } from '../../core/redact.ts';
 import type { AuthSettings } from '../../core/settings/serverConfiguration.ts';
+import type { Egress } from '../egress/egress.ts';
 import { isStillTrusted, refreshTokens } from './accessTokens.ts';
-import type { AddressRules } from './addressRules.ts';
 import { authFetch } from './authFetch.ts';
 import type { CredentialStore, Tokens } from './credentialStore.ts';
 import { bridgeErrorIn, toSignInFailure } from './signInFailure.ts';
@@ -18,7 +18,7 @@ interface KeeperOptions {
   readonly url: string;
   readonly auth: AuthSettings;
   readonly store: CredentialStore;
-  readonly rules: AddressRules;
+  readonly rules: Egress;
   readonly masks: KnownSecrets;
   readonly log: Logger;
   /** Aborts when nobody needs tokens any more. */

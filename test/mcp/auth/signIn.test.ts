@@ -210,6 +210,10 @@ test('a sign-in that went wrong says why, and nothing is stored', async () => {
       /names http:\/\/10\.0\.0\.1\/token, which is not used because/,
     ],
     [
+      { metadata: { ...metadata, token_endpoint: 'https://10.0.0.1/token' } },
+      /not used because its host is not public: .*add "10\.0\.0\.1" to the setting "mcpBridge\.net/,
+    ],
+    [
       { metadata: { ...metadata, authorization_endpoint: 'file:///bin/sh' } },
       /not used because|Signing in .* did not work/,
     ],
