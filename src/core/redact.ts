@@ -18,20 +18,41 @@ export function redactor(
   return masker([...secretsOf(launch), ...secrets.filter(isLongEnough)]);
 }
 
+/** Shorter secrets turn up in ordinary texts. */
+const minGivenLength = 8;
+
 /** Most values remembered at once; the oldest are forgotten first. */
 const maxValues = 1000;
 
 /** What must not be shown or logged, as it becomes known. Holds values only; what was once secret stays so. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
+  /** Of these, those that a person gave as secrets, or that are tokens: no part of a launch that may be an ordinary word. */
+  readonly #given = new Set<string>();
   #mask: (text: string) => string = (text) => text;
 
   /** Takes in the secrets of a launch with its variables expanded. */
   addLaunch(launch: ServerLaunch, secrets: readonly string[]): void {
-    this.add(...secretsOf(launch), ...secrets);
+    this.#take(secretsOf(launch));
+    this.add(...secrets);
   }
 
   add(...values: readonly (string | undefined)[]): void {
+    this.#take(values);
+    for (const value of values) {
+      if (value !== undefined && value.length >= minGivenLength) this.#given.add(value);
+    }
+    for (const oldest of this.#given) {
+      if (this.#given.size <= maxValues) break;
+      this.#given.delete(oldest);
+    }
+  }
+
+  /** Whether a secret stands in the text that a person gave as one. */
+  readonly holds = (text: string): boolean =>
+    [...this.#given].some((secret) => text.includes(secret));
+
+  #take(values: readonly (string | undefined)[]): void {
     const before = this.#values.size;
     for (const value of values) {
       if (value !== undefined && isLongEnough(value)) this.#values.add(value);

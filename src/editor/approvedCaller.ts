@@ -1,6 +1,11 @@
 import type * as vscode from 'vscode';
 import type { AuditCall, AuditPort } from '../core/audit/auditPort.ts';
 import { ApprovalLedger, toolIdentity } from '../core/tools/approvalLedger.ts';
+import {
+  verdictForArguments,
+  withoutSecrets,
+  type SecretKnowledge,
+} from '../core/tools/argumentSecrets.ts';
 import { approvalText, plainName, shownArguments } from '../core/tools/approvalText.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
@@ -26,11 +31,13 @@ export interface CallOptions {
 export class ApprovedCaller {
   readonly #caller: ToolCaller;
   readonly #audit: AuditPort;
+  readonly #secrets: SecretKnowledge;
   readonly #ledger = new ApprovalLedger(() => performance.now());
   readonly #dialog = new ApprovalDialog();
 
-  constructor(caller: ToolCaller, audit: AuditPort) {
+  constructor(caller: ToolCaller, audit: AuditPort, secrets: SecretKnowledge) {
     this.#caller = caller;
+    this.#secrets = secrets;
     this.#audit = audit;
   }
 
@@ -38,11 +45,12 @@ export class ApprovedCaller {
   prepare(exposedName: string, input: unknown, note?: string): vscode.PreparedToolInvocation {
     const tool = this.#caller.find(exposedName);
     if (typeof tool === 'string') return preparedInvocation(tool);
-    const verdict = confirmVerdict(tool);
-    if (!verdict.asks) return preparedInvocation(tool);
     const args = shownArguments(tool, input);
+    const verdict = verdictForArguments(confirmVerdict(tool), args, this.#secrets);
+    if (!verdict.asks) return preparedInvocation(tool);
     this.#ledger.issue(tool, args);
-    return preparedInvocation(tool, approvalText(tool, args, verdict, note));
+    const shown = withoutSecrets(args, this.#secrets);
+    return preparedInvocation(tool, approvalText(tool, shown, verdict, note));
   }
 
   /**
@@ -95,11 +103,14 @@ export class ApprovedCaller {
     mayBeEdited: boolean,
     signal: AbortSignal,
   ): Promise<'editor' | 'dialog' | 'rule' | Refusal> {
-    const verdict = confirmVerdict(tool);
-    if (!verdict.asks) return 'rule';
     const args = shownArguments(tool, input);
+    const verdict = verdictForArguments(confirmVerdict(tool), args, this.#secrets);
+    if (!verdict.asks) return 'rule';
     if (this.#ledger.redeem(tool, args, { mayBeEdited })) return 'editor';
-    const answer = await this.#dialog.ask(approvalText(tool, args, verdict), signal);
+    const answer = await this.#dialog.ask(
+      approvalText(tool, withoutSecrets(args, this.#secrets), verdict),
+      signal,
+    );
     if (answer !== 'allowed') {
       const approval = answer === 'refused' ? 'refused' : 'unanswered';
       return { approval, outcome: notApproved(tool, answer) };

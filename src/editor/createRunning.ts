@@ -98,7 +98,11 @@ export async function createRunning(
     files: store.add(new ResultFileStore(context, onError)),
     warn: (message: string): void => log.warn(message),
   };
-  const caller = new ApprovedCaller(new ToolCaller(servers, () => source.catalog, ports), audit);
+  const caller = new ApprovedCaller(
+    new ToolCaller(servers, () => source.catalog, ports),
+    audit,
+    options.known,
+  );
   const installer = createInstaller(options, store);
   const registrar = createRegistrar(options, { store, onError, installer, caller });
   const apply = (catalog: ToolCatalog): void => {

@@ -3,6 +3,7 @@ import { assertNever } from '../base/errors.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import { flagsOf } from '../core/pins/flags.ts';
 import { healthLines } from '../core/servers/serverHealth.ts';
+import { literalSecrets } from '../core/settings/literalSecrets.ts';
 import type { ServerConfiguration } from '../core/settings/serverConfiguration.ts';
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import {
@@ -142,13 +143,19 @@ function timeText(at: number, now: number): string {
 function launchText(launch: ServerConfiguration['launch']): string {
   switch (launch.type) {
     case 'stdio':
-      return [launch.command, ...launch.args].join(' ');
+      return withoutSecrets(launch, [launch.command, ...launch.args].join(' '));
     case 'client':
       return 'a client that its extension connected';
     case 'http':
     case 'sse':
-      return launch.url.replace(/\?.*$/s, '?…');
+      return withoutSecrets(launch, launch.url.replace(/\?.*$/s, '?…'));
   }
+}
+
+/** A secret that is written out in the settings is not repeated. */
+function withoutSecrets(launch: object, text: string): string {
+  const secrets = literalSecrets(launch).map(({ value }) => value);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text);
 }
 
 /** A text that begins with a title, shown literally. */

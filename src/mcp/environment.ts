@@ -47,20 +47,25 @@ const inheritedElsewhere: ReadonlySet<string> = new Set([
   'XDG_STATE_HOME',
 ]);
 
+/** Shorter values of a file are no secrets, and masking them would blank out ordinary words. */
+const minSecret = 6;
+
 export const maxEnvFileBytes = 65_536;
 
 /**
  * The environment of a local server: safe defaults, then `envFile`, then `env`, where `null` removes a
- * variable. Throws a `BridgeError` when the file cannot be read.
+ * variable. `onFile` is given the values of the file: they may be secrets. Throws a `BridgeError` when the file cannot be read.
  */
 export async function childEnvironment(
   { env, envFile }: StdioLaunch,
   host: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
+  onFile: (values: readonly string[]) => void = () => undefined,
 ): Promise<Record<string, string>> {
   const isWindows = platform === 'win32';
   const result = new Map(Object.entries(inheritedEnvironment(host, platform)));
   const file = envFile === undefined ? {} : await readEnvFile(envFile);
+  onFile(Object.values(file).filter((value = '') => value.length >= minSecret) as string[]);
   for (const [name, value] of [...Object.entries(file), ...Object.entries(env)]) {
     removeVariable(result, name, isWindows);
     if (value !== null && value !== undefined) result.set(name, value);

@@ -4,6 +4,7 @@ import type { EraCache } from '../core/servers/eraCache.ts';
 import type { NetworkPorts } from '../core/network/networkPorts.ts';
 import type { ServerConfiguration, ServerLaunch } from '../core/settings/serverConfiguration.ts';
 import type { ServerAuthorization } from './auth/serverAuthorization.ts';
+import type { MaskedLogger } from './maskedLog.ts';
 import { openHttp } from './openHttp.ts';
 import { openStdio } from './openStdio.ts';
 import type { Session } from './session.ts';
@@ -21,7 +22,7 @@ export interface OpenOptions {
   /** Version of the bridge, told to the server. */
   readonly version: string;
   /** Texts of the server are masked by the caller. */
-  readonly log: Logger;
+  readonly log: Logger & Partial<MaskedLogger>;
   /** Gives up the start; whatever was started until then is stopped. */
   readonly signal: AbortSignal;
   /** What the server is known to speak; without it every start finds out anew. */

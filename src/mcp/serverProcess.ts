@@ -12,6 +12,7 @@ import { planSpawn, type SpawnPlan } from '../core/processes/spawnPlan.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
 import { childEnvironment, variableOf } from './environment.ts';
 import { LoginShell } from './loginShell.ts';
+import type { MaskedLogger } from './maskedLog.ts';
 import { guardGroup, prepareGuard } from './processGuard.ts';
 
 /** A child process whose three streams are pipes. */
@@ -23,7 +24,8 @@ export type ServerProcess = ChildProcess & {
 };
 
 export interface SpawnOptions {
-  readonly log: Logger;
+  /** Told of the secrets that only the start reveals. */
+  readonly log: Logger & Partial<MaskedLogger>;
   /** Gives up the start. */
   readonly signal: AbortSignal;
   readonly loginShell?: LoginShell;
@@ -43,7 +45,10 @@ export async function spawnServer(
   { log, signal, loginShell = userShell }: SpawnOptions,
 ): Promise<ServerProcess> {
   const cwd = launch.cwd ?? homedir();
-  const [own, isDirectory] = await Promise.all([childEnvironment(launch), directoryExists(cwd)]);
+  const [own, isDirectory] = await Promise.all([
+    childEnvironment(launch, process.env, process.platform, (values) => log.hide?.(values)),
+    directoryExists(cwd),
+  ]);
   if (!isDirectory) throw directoryMissing(cwd);
   const planned =
     (await planWith(launch, cwd, own)) ??

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { abortOf, withTimeout } from '../base/async.ts';
 import { errorMessage } from '../base/errors.ts';
 import { jsonEqual } from '../base/json.ts';
-import type { Logger } from '../base/log.ts';
 import { serverUnavailable, toBridgeError, type BridgeError } from '../core/failures.ts';
 import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { McpServer } from '../core/servers/mcpServers.ts';
@@ -11,7 +10,7 @@ import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.t
 import { IdleTimer } from './idleTimer.ts';
 import { ServerAccess } from './auth/serverAccess.ts';
 import { KnownLists } from './knownLists.ts';
-import { maskedLog } from './maskedLog.ts';
+import { maskedLog, type MaskedLogger } from './maskedLog.ts';
 import { RestartSchedule } from './restartSchedule.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
@@ -34,7 +33,7 @@ export interface RunnerContext {
 export class ServerRunner {
   readonly #ports: ServerHostPorts;
   readonly #context: RunnerContext;
-  readonly #log: Logger;
+  readonly #log: MaskedLogger;
   readonly #mask: (text: string) => string;
   readonly #lists: KnownLists;
   readonly #health: HealthRecorder;

@@ -3,6 +3,7 @@ import type { ConnectionState } from '../core/servers/connectionState.ts';
 import type { ServerHostPorts, WantedServer } from '../core/servers/serverHost.ts';
 import type { ServerAuthorization } from './auth/serverAuthorization.ts';
 import type { OpenOptions } from './openSession.ts';
+import type { MaskedLogger } from './maskedLog.ts';
 import { permittedLaunch } from './serverStates.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './startGate.ts';
@@ -31,7 +32,7 @@ interface Start {
   readonly open: OpenSession;
   /** How access to a remote server is had. */
   readonly authorization: () => Promise<ServerAuthorization | undefined>;
-  readonly log: Logger;
+  readonly log: Logger & Partial<MaskedLogger>;
   readonly turn: Turn;
   readonly signal: AbortSignal;
   readonly onState: (state: ConnectionState) => void;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isJsonObject } from '../base/json.ts';
-import type { Logger } from '../base/log.ts';
 import { inputBlocked, type ProcessExit } from '../core/failures.ts';
 import type { StdioLaunch } from '../core/settings/serverConfiguration.ts';
 import { ByteTail } from './byteTail.ts';
@@ -9,7 +8,7 @@ import { JunkLimit } from './junkLimit.ts';
 import { LineReader, maxMessageBytes } from './lineReader.ts';
 import { OutputLog } from './outputLog.ts';
 import { shutDown } from './processShutdown.ts';
-import { spawnServer, type ServerProcess } from './serverProcess.ts';
+import { spawnServer, type ServerProcess, type SpawnOptions } from './serverProcess.ts';
 import { unanswered } from './unanswered.ts';
 
 /** Most bytes that wait to be read by the server. */
@@ -35,7 +34,7 @@ export class StdioTransport implements Transport {
   failure: string | undefined;
 
   readonly #launch: StdioLaunch;
-  readonly #log: Logger;
+  readonly #log: SpawnOptions['log'];
   readonly #signal: AbortSignal;
   readonly #lastWords = new ByteTail(lastWordsLength);
   readonly #junk = new JunkLimit();
@@ -45,7 +44,7 @@ export class StdioTransport implements Transport {
   #isClosed = false;
 
   /** `signal` gives up the start; texts written to `log` and `lastWords` are as the server wrote them. */
-  constructor(launch: StdioLaunch, log: Logger, signal: AbortSignal) {
+  constructor(launch: StdioLaunch, log: SpawnOptions['log'], signal: AbortSignal) {
     this.#launch = launch;
     this.#log = log;
     this.#signal = signal;

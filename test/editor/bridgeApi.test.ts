@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ClientOptions, McpBridgeApi } from '../../src/api.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { AuditEvent } from '../../src/core/audit/auditPort.ts';
+import { KnownSecrets } from '../../src/core/redact.ts';
 import { Registrations } from '../../src/core/servers/registrations.ts';
 import { buildCatalog } from '../../src/core/tools/toolCatalog.ts';
 import { ToolCaller } from '../../src/core/tools/toolCaller.ts';
@@ -30,7 +31,11 @@ function apiOf(approve: () => Promise<boolean> = () => Promise.resolve(true)) {
   });
   const events: AuditEvent[] = [];
   const audit = { record: (event: AuditEvent) => void events.push(event) };
-  const caller = new ApprovedCaller(new ToolCaller(servers, () => catalog), audit);
+  const caller = new ApprovedCaller(
+    new ToolCaller(servers, () => catalog),
+    audit,
+    new KnownSecrets(),
+  );
   window.answer = async (title, detail, items) => {
     asked.push([title, detail]);
     return (await approve()) ? items[0] : items[1];

@@ -117,6 +117,26 @@ const notObeyed: readonly (readonly [theirs: string, instead: string])[] = [
   ['disabledTools', '"deny"'],
 ];
 
+/** Keys that stand in the files of other clients; what they say is read, spoken of elsewhere, or of no account. */
+export const foreignKeys: ReadonlySet<string> = new Set([
+  ...spellings.map(([theirs]) => theirs),
+  ...notObeyed.map(([theirs]) => theirs),
+  ...['disabled', 'oauth', 'auth', 'serverUrl', '$schema', 'name', 'title', 'description', 'icon'],
+  ...[
+    'icons',
+    'version',
+    'dev',
+    'gallery',
+    'sandbox',
+    'sandboxEnabled',
+    'tags',
+    'tools',
+    'timeout',
+  ],
+  ...['source', 'settings', 'cwdMode', 'restart', 'id', 'author', 'homepage', 'repository'],
+  ...['_comment', 'comment', '//', 'inputs', 'requestInit', 'sessionId', 'capabilities', 'notes'],
+]);
+
 /** What other clients' keys in an entry ask for and we do not do: the key, and what to write instead. */
 export function ignoredKeys(
   entry: Readonly<Record<string, unknown>>,

@@ -115,6 +115,16 @@ function optionName(argument: unknown): string {
   return value === undefined ? (name ?? '') : '';
 }
 
+/** What kind of secret stands in a text, whatever it is called: `a GitHub token`; `undefined` if none is seen. */
+export function secretKind(text: string): string | undefined {
+  const part = text.slice(0, 1_048_576);
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(part)) return 'a private key';
+  if (/\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]{1,200}:[^\s/:@]{3,200}@/i.test(part)) {
+    return 'a password in an address';
+  }
+  return wellKnown(part)?.what;
+}
+
 /** Masks what has the shape of a well-known token, wherever it came from. */
 export function maskTokenShapes(text: string): string {
   return shapes.reduce((masked, [, shape]) => masked.replace(new RegExp(shape, 'g'), '•••'), text);

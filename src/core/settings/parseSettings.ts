@@ -7,6 +7,7 @@ import { decide } from './decide.ts';
 import { entrySchema, ignoredKeys, translateSpellings, type Entry } from './entrySchema.ts';
 import { literalSecrets } from './literalSecrets.ts';
 import { tighten } from './overlay.ts';
+import { unknownKeyProblems } from './unknownKeys.ts';
 import {
   serverId,
   type ClientLaunch,
@@ -126,7 +127,10 @@ function parseEntry(key: string, value: unknown, given?: ClientLaunch): ParsedEn
   const entry = parsed.data;
   if (given !== undefined) return { entry, launch: given, problems: [], warnings: [] };
   const launched = launchOf(key, entry);
-  return { ...launched, warnings: [...launched.warnings, ...hints(key, value)] };
+  return {
+    ...launched,
+    warnings: [...launched.warnings, ...hints(key, value), ...unknownKeyProblems(key, value)],
+  };
 }
 
 /** What is not done as the client does that an entry was pasted from. */
