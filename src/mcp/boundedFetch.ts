@@ -32,9 +32,13 @@ export class BoundedFetch {
   }
 
   readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    return (init.method ?? 'GET') === 'GET'
+    const response = await ((init.method ?? 'GET') === 'GET'
       ? this.#openStream(input, init)
-      : this.#send(input, init);
+      : this.#send(input, init));
+    const sessionId = response.headers.get('mcp-session-id');
+    if (sessionId === null || validSessionId.test(sessionId)) return response;
+    response.body?.cancel().catch(() => undefined);
+    throw new Error('the server gave its session an id that the protocol does not allow');
   };
 
   async #openStream(input: string | URL, init: RequestInit): Promise<Response> {
@@ -70,6 +74,9 @@ export class BoundedFetch {
     if (wait > 0) await delay(wait, undefined, { ...(signal && { signal }), ref: false });
   }
 }
+
+/** Visible ASCII (MCP specification, "Session Management"), of bearable length. */
+const validSessionId = /^[\x21-\x7E]{1,1024}$/;
 
 /** A GET is for an event stream; a server that answers it with anything else has none (it should say 405). */
 function streamResponse(response: Response): Response {

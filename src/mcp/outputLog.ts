@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.ts';
+import { visibleText } from '../core/visibleText.ts';
 
 /** What may be logged at once, and what more of it each second. */
 const burst = { lines: 200, characters: 65_536 };
@@ -44,7 +45,7 @@ export class OutputLog {
       return;
     }
     this.flush();
-    const text = line.slice(0, maxLine);
+    const text = visibleText(line.slice(0, maxLine));
     this.#lines -= 1;
     this.#characters -= text.length;
     this.#log.info(`${this.#source}: ${text}`);

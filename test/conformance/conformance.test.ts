@@ -64,10 +64,37 @@ const extensions = [
   'auth/wif-jwt-bearer',
 ];
 
+/** Rows of SECURITY.md that scenarios of the suite stand for. */
+const threats = [
+  [
+    'T21 what one authorization server gave is not sent to another',
+    'auth/authorization-server-migration',
+  ],
+  [
+    'T22 answers and metadata of another issuer are refused',
+    ...['auth/iss-wrong-issuer', 'auth/iss-supported-missing', 'auth/iss-unexpected'],
+    'auth/metadata-issuer-mismatch',
+  ],
+  ['T24 a token is asked for this server only', 'auth/resource-mismatch'],
+  [
+    'T30 a tool with headers that are not allowed is left out',
+    ...['http-invalid-tool-headers', 'http-custom-headers'],
+  ],
+] as const;
+
 for (const revision of revisions) {
-  test(`the bridge does what ${revision} requires of clients`, async () => {
+  test(`the bridge does what ${revision} requires of clients`, async (context) => {
     const { passed, failed } = await runSuite(revision);
     assert.deepEqual(passed.toSorted(), required[revision].toSorted());
     assert.deepEqual(failed.toSorted(), extensions);
+    if (revision !== '2026-07-28') return;
+    for (const [title, ...scenarios] of threats) {
+      await context.test(title, () => {
+        assert.deepEqual(
+          scenarios.filter((scenario) => !passed.includes(scenario)),
+          [],
+        );
+      });
+    }
   });
 }

@@ -40,7 +40,7 @@ const shown: readonly (readonly [hidden: string, visible: string])[] = [
   ['half \ud83d and \udc00', 'half \ufffd and \ufffd'],
 ];
 
-test('what is hidden is written out', () => {
+test('T57 what is hidden is written out', () => {
   assert.deepEqual(
     shown.map(([hidden]) => visibleText(hidden)),
     shown.map(([, visible]) => visible),

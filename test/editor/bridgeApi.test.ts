@@ -150,7 +150,7 @@ test('after the end everything says so', async () => {
   assert.deepEqual(calls, []);
 });
 
-test('each call is told to the audit log: who approved it, and how it ended', async () => {
+test('T47 each call is told to the audit log: who approved it, and how it ended', async () => {
   const { api, events } = apiOf(async () => false);
   await api.callTool('s__a', { secret: 'value' });
   await api.callTool('no_such_tool', {});

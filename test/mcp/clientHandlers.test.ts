@@ -71,7 +71,7 @@ const refusals = {
 } as const;
 
 for (const [tool, reason] of Object.entries(refusals)) {
-  test(`the question "${tool}" is refused with a reason`, async () => {
+  test(`T54 the question "${tool}" is refused with a reason`, async () => {
     const { answer } = await answered(tool);
     assert.match((answer as { error: { message: string } }).error.message, reason);
   });
@@ -86,7 +86,7 @@ test('a question outside a call does not reach the person', async () => {
   assert.deepEqual(features.asked, []);
 });
 
-test('a fourth question within a minute does not reach the person', async () => {
+test('T54 a fourth question within a minute does not reach the person', async () => {
   const features = new TestClientFeatures();
   await using session = await open(launchOf('asks', new ProcessMark()), { features });
   for (let count = 0; count < 4; count++) await call(session, 'form');

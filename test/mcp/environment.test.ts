@@ -21,7 +21,7 @@ const host = {
   SHELL: '() { :; }; echo code',
 };
 
-test('a server gets harmless variables of the host, and no other', async () => {
+test('T13 a server gets harmless variables of the host, and no other', async () => {
   assert.deepEqual(await childEnvironment(launch, host), {
     PATH: '/bin',
     HOME: '/home/u',

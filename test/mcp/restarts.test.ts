@@ -46,7 +46,7 @@ test('a server that is to be started by use is not started again by itself', asy
   assert.ok(state?.kind === 'error' && state.retryAt === undefined);
 });
 
-test('a remote session that the server forgot is opened anew, and the call is made once', async () => {
+test('T55 a remote session that the server forgot is opened anew, and the call is made once', async () => {
   await using server = await startStreamableHttp();
   await using all = new TestSupervisor();
   all.host.update([wantedOf('s', { type: 'http', url: server.url, headers: {} })]);

@@ -141,7 +141,7 @@ test('a call ends at the total limit in spite of progress, and is cancelled at t
   await assertCancelled(session);
 });
 
-test('a crash in the middle of a call says that its outcome is unknown', async () => {
+test('T55 a crash in the middle of a call says that its outcome is unknown', async () => {
   const mark = new ProcessMark();
   await using session = await open(launchOf('crashMidCall', mark));
   let closed = 0;
@@ -172,7 +172,7 @@ test('closing tells nobody and leaves nothing behind', async () => {
   await mark.assertGone();
 });
 
-test('all pages of tools are read, and bad tools cost only themselves', async () => {
+test('T45 all pages of tools are read, and bad tools cost only themselves', async () => {
   const mark = new ProcessMark();
   await using pages = await open(launchOf('paginates', mark));
   await using bad = await open(launchOf('badTools', mark));

@@ -70,6 +70,14 @@ export const window = {
 export class MarkdownString {
   value = '';
 
+  appendCodeblock(code: string, language = ''): this {
+    // As the editor does it: a fence longer than any in the code.
+    const longest = Math.max(2, ...(code.match(/^`+/gm) ?? []).map((run) => run.length));
+    const fence = '`'.repeat(longest + 1);
+    this.value += `\n${fence}${language}\n${code}\n${fence}\n`;
+    return this;
+  }
+
   appendMarkdown(text: string): this {
     this.value += text;
     return this;

@@ -7,6 +7,7 @@ import { objectUnion } from './objectUnion.ts';
 import { propertyAliases, withAliases, type PropertyAliases } from './propertyAliases.ts';
 import { withinDepth, withinSize } from './schemaBounds.ts';
 import { branchesOf, propertiesOf, without, type Report } from './schemaNode.ts';
+import { visibleSchema } from './visibleSchema.ts';
 
 /** Most repairs and notes told of one schema. */
 const maxRepairs = 50;
@@ -46,7 +47,8 @@ export function modelSchema(
   const bounded = withinDepth(root, depth, report);
   const aliases = propertyAliases(bounded);
   const named = withAliases(bounded, aliases, '#', report);
-  const sized = withinSize(named, () => sizeOf(schema), report);
+  const visible = visibleSchema(named, report);
+  const sized = withinSize(visible, () => sizeOf(schema), report);
   if (more > 0) repairs.push({ where: '#', message: `and ${more} more repairs` });
   return { schema: sized, repairs, aliases, notes: [...new Set(notes)].slice(0, maxNotes) };
 }

@@ -10,6 +10,7 @@ import { shortened } from '../boundedText.ts';
 import type { McpServer } from '../servers/mcpServers.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { ServerConfiguration } from '../settings/serverConfiguration.ts';
+import { visibleText } from '../visibleText.ts';
 import { confirmProblems } from './confirmation.ts';
 import { renameProblems, unmatchedSettings } from './settingsProblems.ts';
 import { withinBudget } from './toolBudget.ts';
@@ -223,7 +224,7 @@ function descriptionFor(
   notes: readonly string[],
   limit: number,
 ): string {
-  const text = description.trim() || title?.trim() || name;
+  const text = visibleText(description.trim() || title?.trim() || name);
   if (notes.length === 0) return shortened(text, limit);
   const rules = shortened(`Input rules: ${notes.join(' ')}`, Math.floor(limit / 3));
   return `${shortened(text, limit - rules.length - 2)}\n\n${rules}`;

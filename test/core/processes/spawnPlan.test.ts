@@ -25,7 +25,7 @@ function randomArguments(random: Random): string[] {
   );
 }
 
-test('a batch file and what it starts get any arguments unchanged, and nothing else is run', async () => {
+test('T11 a batch file and what it starts get any arguments unchanged, and nothing else is run', async () => {
   const random = new Random(11);
   for (let round = 0; round < 3000; round++) {
     const args = randomArguments(random);
@@ -41,7 +41,7 @@ test('a batch file and what it starts get any arguments unchanged, and nothing e
   }
 });
 
-test('a program gets any arguments unchanged, whoever takes its command line apart', async () => {
+test('T11 a program gets any arguments unchanged, whoever takes its command line apart', async () => {
   const random = new Random(12);
   for (let round = 0; round < 1000; round++) {
     const args = randomArguments(random);

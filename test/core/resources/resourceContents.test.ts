@@ -38,7 +38,7 @@ for (const [contents, file] of files) {
   });
 }
 
-test('what is read goes to the model as embedded resources do', async () => {
+test('T59 what is read goes to the model as embedded resources do', async () => {
   const contents = [
     { uri: 'a:1', text: 'one' },
     { uri: 'a:2', blob: 'iVBORw0KGgo=', mimeType: 'image/png' },

@@ -21,7 +21,7 @@ const results: readonly (readonly [result: unknown, warns: RegExp | undefined])[
   ['no object', undefined],
 ];
 
-test('a result that does not fit its output schema is worth a warning, unless it is an error', () => {
+test('T61 a result that does not fit its output schema is worth a warning, unless it is an error', () => {
   const check = new ArgumentCheck();
   for (const [result, warns] of results) {
     const warning = outputWarning(schema, result, check);

@@ -132,7 +132,7 @@ test('too many texts are joined, not dropped', async () => {
   }
 });
 
-test('images are limited in number and in size, those of high priority first', async () => {
+test('T60 images are limited in number and in size, those of high priority first', async () => {
   const image = (bytes: number, priority = 0.5) => ({
     type: 'image',
     data: Buffer.concat([Buffer.from('iVBORw0KGgo=', 'base64'), Buffer.alloc(bytes - 8)]).toString(

@@ -126,7 +126,7 @@ const blocks: readonly (readonly [block: unknown, parts: readonly ToolResultPart
   ],
 ];
 
-test('every kind of content becomes something a model can read', async () => {
+test('T59 every kind of content becomes something a model can read', async () => {
   for (const [block, parts] of blocks) {
     assert.deepEqual(
       await toolResult({ content: [block] }, shaping),

@@ -158,7 +158,7 @@ test('a schema that is wrong in one place, or of an old draft, still checks the 
   );
 });
 
-test('a schema that is too large to compile, or takes forever, checks nothing', () => {
+test('T44 a schema that is too large to compile, or takes forever, checks nothing', () => {
   const check = new ArgumentCheck();
   const wide = object(
     Object.fromEntries(Array.from({ length: 20_000 }, (_value, index) => [`p${index}`, text])),
@@ -192,7 +192,7 @@ const patterns: readonly (readonly [pattern: string, good: string, bad: string |
   ['a'.repeat(2000), 'b', undefined],
 ];
 
-test('patterns take time in proportion to the text, whatever they are', () => {
+test('T61 patterns take time in proportion to the text, whatever they are', () => {
   const check = new ArgumentCheck();
   const start = performance.now();
   for (const [pattern, good, bad] of patterns) {

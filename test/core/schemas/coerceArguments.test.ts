@@ -109,7 +109,7 @@ test('null for what may be left out is left out', () => {
   });
 });
 
-test('names of object members are names', () => {
+test('T51 names of object members are names', () => {
   const args = JSON.parse('{"__proto__":"1","constructor":"2"}') as JsonObject;
   const schema = JSON.parse(
     '{"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}}}',

@@ -211,7 +211,7 @@ test('a definition with thousands of properties is kept whole', () => {
   assert.deepEqual(inlined(schema), object(properties));
 });
 
-test('members named __proto__ stay members', () => {
+test('T51 members named __proto__ stay members', () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"array"}},"required":["__proto__"]}',
   ) as JsonObject;

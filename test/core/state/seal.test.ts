@@ -25,7 +25,7 @@ const forged: readonly (readonly [what: string, name: string, stored: unknown, k
   ['nothing', 'pins/echo', undefined, key],
 ];
 for (const [what, name, candidate, usedKey] of forged) {
-  test(`${what} counts for nothing`, () => {
+  test(`T64 ${what} counts for nothing`, () => {
     assert.equal(unsealed(name, candidate, usedKey), undefined);
   });
 }

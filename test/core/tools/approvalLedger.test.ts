@@ -99,7 +99,7 @@ const changes: readonly (readonly [what: string, other: CatalogTool])[] = [
 ];
 
 for (const [what, other] of changes) {
-  test(`a ticket does not count for a tool whose ${what} is another`, () => {
+  test(`T49 a ticket does not count for a tool whose ${what} is another`, () => {
     const ledger = new ApprovalLedger(() => 0);
     ledger.issue(tool, {});
     assert.equal(ledger.redeem(other, {}, inChat), false);

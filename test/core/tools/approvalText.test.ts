@@ -143,7 +143,7 @@ for (const [value, shown] of values) {
   });
 }
 
-test('of many arguments the declared ones are shown, and the others counted', () => {
+test('T50 of many arguments the declared ones are shown, and the others counted', () => {
   const padding = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`extra${n}`, n]));
   const tool = toolWith({
     definition: { inputSchema: { type: 'object', properties: { path: {}, force: {} } } },

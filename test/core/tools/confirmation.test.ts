@@ -61,7 +61,7 @@ const cases: readonly (readonly [
 
 for (const [confirm, trustAnnotations, tool, annotations, asks, why] of cases) {
   const rule = `${JSON.stringify(confirm)}${trustAnnotations ? ' with trust' : ''}`;
-  test(`${rule} ${asks ? 'asks' : 'does not ask'} about ${tool} ${JSON.stringify(annotations)}`, () => {
+  test(`T42 ${rule} ${asks ? 'asks' : 'does not ask'} about ${tool} ${JSON.stringify(annotations)}`, () => {
     const verdict = confirmVerdict({
       configuration: { confirm, trustAnnotations },
       definition: { name: tool, annotations },

@@ -97,7 +97,7 @@ const values: readonly (readonly [value: JsonValue | undefined, header: string |
 ];
 
 for (const [value, header] of values) {
-  test(`the header for the argument ${JSON.stringify(value)} is ${header}`, () => {
+  test(`T30 the header for the argument ${JSON.stringify(value)} is ${header}`, () => {
     const args = value === undefined ? {} : { a: { b: value } };
     assert.deepEqual(
       parameterHeaders([{ path: ['a', 'b'], header: 'X' }], args),

@@ -78,7 +78,7 @@ const unusable: readonly (readonly [value: unknown, where: string])[] = [
   [{ name: 'deeper', inputSchema: nested(100_000) }, 'deeper'],
 ];
 
-test('a tool that cannot be used costs itself only, and is reported', () => {
+test('T44 a tool that cannot be used costs itself only, and is reported', () => {
   const { tools, problems } = readTools([
     { name: 'first', inputSchema },
     ...unusable.map(([value]) => value),
@@ -90,7 +90,7 @@ test('a tool that cannot be used costs itself only, and is reported', () => {
   );
 });
 
-test('of two tools with one name the first is used; names of object members are names', () => {
+test('T39 of two tools with one name the first is used; names of object members are names', () => {
   const { tools, problems } = readTools([
     { name: 'constructor', description: 'one', inputSchema },
     { name: '__proto__', inputSchema },

@@ -49,7 +49,7 @@ test('a name is prefix, two underscores and tool, in allowed characters', () => 
   );
 });
 
-test('every party of a collision gets a hash, and nobody else', () => {
+test('T37 every party of a collision gets a hash, and nobody else', () => {
   const names = named([server('files', ['read-file', 'read_file', 'read.file', 'read file'])]);
   assert.deepEqual(
     [...names.values()].map((name) => hashed.exec(name)?.[1] ?? name),
@@ -58,7 +58,7 @@ test('every party of a collision gets a hash, and nobody else', () => {
   assert.equal(new Set(names.values()).size, 4);
 });
 
-test('a name that is too long is cut and ends in a hash; one that just fits is left alone', () => {
+test('T38 a name that is too long is cut and ends in a hash; one that just fits is left alone', () => {
   const fits = 'x'.repeat(maxNameLength - 's__'.length);
   const names = named([
     server('s', [fits, `${fits}y`, `${fits}z`]),

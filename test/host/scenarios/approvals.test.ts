@@ -88,7 +88,7 @@ test('a meta-tool asks about the tool it calls', async () => {
   assert.match(lastResult(turn), /^files\/write got/);
 });
 
-test('nothing a server, a workspace or a model writes becomes active in a question', async () => {
+test('T36 nothing a server, a workspace or a model writes becomes active in a question', async () => {
   const evil = '[x](command:workbench.action.quit) ``` https://evil.example $(error)\u{202E}';
   const input = { path: evil, [evil]: [evil] };
   const name = await window.waitFor(
@@ -154,7 +154,7 @@ test('approval "in this session" is not asked for again, and passes', async () =
   assert.equal(lastResult(second), 'run got {"path":"two"}');
 });
 
-test('a call from another extension is asked about once, by the editor', async () => {
+test('T47 a call from another extension is asked about once, by the editor', async () => {
   const invoked = window.evaluate(async (vscode) => {
     const options = { input: { path: 'direct' }, toolInvocationToken: undefined };
     const { content } = await vscode.lm.invokeTool('files__run', options);

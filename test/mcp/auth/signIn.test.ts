@@ -2,71 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { credentialKey } from '../../../src/mcp/auth/credentialStore.ts';
-import { FakeHttpServer } from '../../cases/fake/httpServer.ts';
 import { asText } from '../../cases/fixture.ts';
-import { FakeIssuer } from '../../cases/fake/issuer.ts';
-import { TestBridge } from '../../cases/testBridge.ts';
 import { callTool, isFailed, textOf } from '../../cases/toolCalls.ts';
 import { eventually } from '../../support/eventually.ts';
-import { MemorySecrets, TestSignIn } from '../../support/signIn.ts';
-
-const metadata = {
-  issuer: '{{ISSUER}}',
-  authorization_endpoint: '{{ISSUER}}/authorize',
-  token_endpoint: '{{ISSUER}}/token',
-  registration_endpoint: '{{ISSUER}}/register',
-  response_types_supported: ['code'],
-  code_challenge_methods_supported: ['S256'],
-};
-const resource = '/.well-known/oauth-protected-resource/mcp';
-const refused = {
-  status: 401,
-  headers: { 'WWW-Authenticate': `Bearer resource_metadata="{{BASE}}${resource}"` },
-};
-const resourceRoute = {
-  match: { method: 'GET', path: resource },
-  respond: { json: { resource: '{{BASE}}/mcp', authorization_servers: ['{{ISSUER}}'] } },
-};
-const wantsToken = {
-  match: { rpc: '*', header: { authorization: { $absent: true } } },
-  respond: refused,
-};
-const rejects = (token: string) => ({
-  match: { rpc: '*', header: { authorization: `Bearer ${token}` } },
-  respond: refused,
-});
-
-interface SetupOptions {
-  readonly issuer?: JsonObject;
-  readonly entry?: JsonObject;
-  readonly routes?: readonly JsonObject[];
-  readonly secrets?: MemorySecrets;
-}
-
-/** A server that wants a token, its authorization server, and a person with a browser. */
-async function setUp({ issuer: rules = {}, entry = {}, routes = [], secrets }: SetupOptions = {}) {
-  const stack = new AsyncDisposableStack();
-  const issuer = stack.use(await FakeIssuer.create({ metadata, ...rules }));
-  const addresses = { ISSUER: () => issuer.origin };
-  const fake = stack.use(
-    await FakeHttpServer.create([...routes, wantsToken, resourceRoute], addresses),
-  );
-  issuer.placeholders = { ...addresses, BASE: () => fake.base };
-  const signIn = new TestSignIn(secrets);
-  const url = `${fake.base}/mcp`;
-  const at = credentialKey('user/srv', url);
-  const open = (): TestBridge =>
-    stack.use(new TestBridge({ srv: { url, ...entry } }, undefined, signIn));
-  return {
-    ...{ issuer, fake, signIn, open, at },
-    store: (credentials: JsonObject) => signIn.secrets.set(at, JSON.stringify(credentials)),
-    stored: () => signIn.secrets.values.get(at) ?? '',
-    /** Requests to the authorization server, by path. */
-    asked: (path: string) => issuer.seen.filter((request) => request.path === path),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
+import { MemorySecrets } from '../../support/signIn.ts';
+import { metadata, rejects, setUp } from '../../support/signInSetup.ts';
 
 const order = (): AbortSignal => AbortSignal.timeout(30_000);
 
@@ -193,7 +133,7 @@ test('what another window has renewed or signed in to is taken over', async () =
   );
 });
 
-test('a sign-in that went wrong says why, and nothing is stored', async () => {
+test('T26 a sign-in that went wrong says why, and nothing is stored', async () => {
   const table: readonly (readonly [issuer: JsonObject, said: RegExp])[] = [
     [{ callback: { state: 'forged' } }, /"state" differs/],
     [
@@ -255,7 +195,7 @@ test('who says no, or gives up, is not signed in', async () => {
   await assert.rejects(signingIn, { name: 'AbortError' });
 });
 
-test('a server with a header of its own, or without sign-in, never asks for one', async () => {
+test('T17 a server with a header of its own, or without sign-in, never asks for one', async () => {
   for (const [entry, said] of [
     [{ headers: { 'X-Api-Key': 'wrong' } }, /rejected your header "X-Api-Key" \(HTTP 401\)/],
     [{ auth: false }, /refused the request with HTTP 401/],
@@ -273,7 +213,7 @@ test('a server with a header of its own, or without sign-in, never asks for one'
   }
 });
 
-test('no token, code, verifier or secret stands in the log or in a state', async () => {
+test('T63 no token, code, verifier or secret stands in the log or in a state', async () => {
   const leaky = {
     status: 400,
     json: { error: 'invalid_grant', error_description: 'no: first-refresh' },
