@@ -186,20 +186,22 @@ const notNow = 'Not Now';
 const approve = 'Approve';
 
 async function isAgreed({ title, text, isLong }: LaunchQuestion): Promise<boolean> {
-  const { showWarningMessage, showTextDocument } = vscode.window;
+  const { window } = vscode;
   if (!isLong) {
     const options = { modal: true, detail: text };
-    return (await showWarningMessage(title, options, notNow, approve)) === approve;
+    return (await window.showWarningMessage(title, options, notNow, approve)) === approve;
   }
   const show = 'Show Full Launch';
   const options = {
     modal: true,
     detail: 'It is too long for a dialog. Read it in an editor, and approve it there.',
   };
-  if ((await showWarningMessage(title, options, show)) !== show) return false;
+  if ((await window.showWarningMessage(title, options, show)) !== show) return false;
   const document = await vscode.workspace.openTextDocument({ content: `${title}\n\n${text}\n` });
-  await showTextDocument(document, { preview: true });
-  return (await showWarningMessage(`${title} Read it in the editor first.`, approve)) === approve;
+  await window.showTextDocument(document, { preview: true });
+  return (
+    (await window.showWarningMessage(`${title} Read it in the editor first.`, approve)) === approve
+  );
 }
 
 function summary({ launch }: ServerConfiguration): string {
