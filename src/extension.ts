@@ -20,6 +20,7 @@ import { ServersView } from './editor/serversView.ts';
 import { SampleServer } from './editor/sampleServer.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
 import { setToolWanted } from './editor/toolToggles.ts';
+import type { ReportSource } from './editor/status/report.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
 import {
   auditInSettings,
@@ -47,7 +48,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   const view = new ServersView(onError, (tool, isWanted) => setToolWanted(tool, isWanted, context));
   const registrations = new Registrations();
   const audit = createAudit(context, known, onError);
-  const bridge = createBridge({ context, log, view, registrations, values, known, audit });
+  const addedServers = new Set<string>();
+  const bridge = createBridge({
+    ...{ context, log, view, registrations, values, known, audit, addedServers },
+  });
   controller = bridge;
   const bridgeApi = new BridgeApi({
     registrations,
@@ -84,14 +88,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       values,
       view,
       ...{ sample, review, activity },
-      launches: () => bridge.launches,
-      report: {
-        known: () => bridge.known,
-        userHome: homedir(),
-        platform: `${process.platform} ${process.arch}`,
-        mask: known.mask,
-        context,
-      },
+      ...{ launches: () => bridge.launches, addedServers },
+      report: reportSource(bridge, known, context),
       removeManifests: () => bridge.removeManifests(),
       signIn: (id, signal) => bridge.signIn(id, signal),
       signOut: (id) => bridge.signOut(id),
@@ -134,6 +132,15 @@ function createAudit(
   return new AuditLog({ file, mask, settings: auditInSettings, onError, now });
 }
 
+function reportSource(
+  bridge: BridgeController,
+  { mask }: KnownSecrets,
+  context: vscode.ExtensionContext,
+): ReportSource {
+  const platform = `${process.platform} ${process.arch}`;
+  return { known: () => bridge.known, userHome: homedir(), platform, mask, context };
+}
+
 function createHelp(bridge: BridgeController, values: GivenValues): SettingsHelp {
   return new SettingsHelp(bridge, {
     known: () => bridge.known,
@@ -145,7 +152,7 @@ function createHelp(bridge: BridgeController, values: GivenValues): SettingsHelp
 
 type BridgeParts = Pick<
   ControllerOptions,
-  'context' | 'log' | 'view' | 'registrations' | 'values' | 'known' | 'audit'
+  'context' | 'log' | 'view' | 'registrations' | 'values' | 'known' | 'audit' | 'addedServers'
 >;
 
 function createBridge(parts: BridgeParts): BridgeController {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { splitCommandLine } from '../core/settings/commandLine.ts';
 import { serversInText } from '../core/settings/pastedServers.ts';
-import type { ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
+import { serverId, type ConfigurationOrigin } from '../core/settings/serverConfiguration.ts';
 import { readSettingsLayers } from './settingsSource.ts';
 import { writeSettings } from './settingsFile.ts';
 
@@ -52,8 +52,11 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** Asks for a server and writes its entry into settings.json. Escape at any point changes nothing. */
-export async function addServer(): Promise<void> {
+/**
+ * Asks for a server and writes its entry into settings.json. Escape at any point changes nothing. `added` gets the ids of entries
+ * before they are written.
+ */
+export async function addServer(added: (ids: readonly string[]) => void): Promise<void> {
   const choice = await vscode.window.showQuickPick(choices, {
     title: 'Add MCP Server',
     placeHolder: 'What kind of server is it?',
@@ -64,6 +67,7 @@ export async function addServer(): Promise<void> {
   if (origin === undefined) return;
   const servers = await named(asked.servers, takenNames(origin));
   if (servers === undefined) return;
+  added([...servers.keys()].map((key) => serverId(key, origin)));
   await writeSettings(origin, { servers, inputs: asked.inputs ?? [] });
 }
 

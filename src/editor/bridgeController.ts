@@ -31,6 +31,8 @@ export interface ControllerOptions {
   readonly values: GivenValues;
   readonly known: KnownSecrets;
   readonly audit: AuditPort;
+  /** Ids of entries that the person is just adding: of those in a workspace, the launch is asked about at once. */
+  readonly addedServers: Set<string>;
   /** Looks at what a launch would run, without running it. */
   readonly inspectLaunch: InspectLaunch;
   /** What other extensions have registered. */
@@ -143,7 +145,7 @@ export class BridgeController implements KnownServersSource, Disposable {
     this.#report(parsed);
     this.#valueRequests.update(wanted, read.findInput);
     this.#running ??= await this.#createRunning();
-    await this.#running.launches.update(wanted);
+    this.#running.launches.update(wanted);
     this.#running.host.update(wanted);
     this.#running.clients.update(clients);
     // In Restricted Mode we do not know the servers of the workspace, and a wrong entry may be corrected.

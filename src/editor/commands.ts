@@ -34,6 +34,8 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly review: PinReview;
   readonly activity: ActivityView;
   readonly launches: () => LaunchReview | undefined;
+  /** Ids of entries that the person is just adding. */
+  readonly addedServers: Set<string>;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -53,7 +55,10 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     ...secretHandlers(context.values, context.reload),
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
-    [commandIds.addServer]: addServer,
+    [commandIds.addServer]: () =>
+      addServer((ids) => {
+        for (const id of ids) context.addedServers.add(id);
+      }),
     [commandIds.addSampleServer]: () => context.sample.add(),
     [commandIds.removeSampleServer]: () => context.sample.remove(),
     [commandIds.askAgent]: () => context.sample.askAgent(),

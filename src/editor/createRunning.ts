@@ -123,7 +123,7 @@ export async function createRunning(
 
 /** What keeps the person's decisions about servers and tools. */
 async function createReviews(
-  { context, audit, inspectLaunch, known }: ControllerOptions,
+  { context, audit, inspectLaunch, known, addedServers: added }: ControllerOptions,
   state: SealedState,
   onError: (error: unknown) => void,
   reload: () => Promise<void>,
@@ -135,7 +135,11 @@ async function createReviews(
   ]);
   const pins = new Pins({ store: new PinStore(state, context.globalStorageUri), audit, onError });
   const approvals = new LaunchApprovals(state, inspectLaunch, known.mask);
-  return { pins, approvals, launches: new LaunchReview({ approvals, audit, reload, onError }) };
+  return {
+    pins,
+    approvals,
+    launches: new LaunchReview({ approvals, audit, added, reload, onError }),
+  };
 }
 
 export function createInstaller(

@@ -46,7 +46,9 @@ async function setUp() {
   );
   const events: AuditEvent[] = [];
   const audit = { record: (event: AuditEvent) => void events.push(event) };
-  const review = new LaunchReview({ approvals, audit, reload: async () => undefined, onError });
+  const reload = async (): Promise<void> => undefined;
+  const added = new Set<string>();
+  const review = new LaunchReview({ approvals, audit, added, reload, onError });
   return { review, approvals, events, kept };
 }
 
@@ -58,7 +60,7 @@ test('T09 fifty servers of a workspace are told of once, and chosen from one lis
   const told: string[] = [];
   window.answer = async (title) => void told.push(title);
   const servers = Array.from({ length: 50 }, (_, index) => wanted(`server${index}`));
-  for (let edit = 0; edit < 20; edit++) await review.update(servers);
+  for (let edit = 0; edit < 20; edit++) review.update(servers);
   await settle();
   assert.deepEqual(told, ['50 MCP servers of this workspace wait for your approval.']);
   const lists: unknown[] = [];
@@ -87,7 +89,7 @@ test('T09 dialogs come one at a time, and the first button does not approve', as
     return items[0];
   };
   const servers = ['a', 'b', 'c'].map(wanted);
-  await review.update(
+  review.update(
     servers.map((server) => ({
       ...server,
       configuration: { ...server.configuration, start: 'manual' },
@@ -116,7 +118,7 @@ test('T64 an approval that somebody else wrote, or changed, counts for nothing',
     ...server,
     configuration: { ...server.configuration, start: 'manual' as const },
   };
-  await review.update([manual]);
+  review.update([manual]);
   assert.equal(await review.ask(server.id), true);
   const launchable = { configuration: manual.configuration, launch: server.configuration.launch };
   assert.ok(launchable.launch.type === 'stdio');

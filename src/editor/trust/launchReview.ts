@@ -13,6 +13,8 @@ import type { LaunchApprovals, Launchable } from './launchApprovals.ts';
 interface ReviewPorts {
   readonly approvals: LaunchApprovals;
   readonly audit: AuditPort;
+  /** Ids of entries that the person is just adding. */
+  readonly added: Set<string>;
   /** Takes over what was approved. */
   readonly reload: () => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -29,28 +31,21 @@ export class LaunchReview {
   /** What the person was told of, and when. */
   #told = '';
   #toldAt = -Infinity;
-  /** Entries that the person is just adding: their act is the approval. */
-  readonly #expected = new Set<string>();
 
   constructor(ports: ReviewPorts) {
     this.#ports = ports;
   }
 
-  /** The settings were read: approves what the person has just added, and tells of what waits. */
-  async update(wanted: readonly WantedServer[]): Promise<void> {
+  /** The settings were read: asks about what the person has just added, and tells of what waits. */
+  update(wanted: readonly WantedServer[]): void {
     this.#wanted = wanted;
+    const { added, onError } = this.#ports;
     for (const server of wanted) {
-      const launchable = launchableOf(server);
-      if (launchable === undefined || !this.#expected.delete(server.id)) continue;
-      const facts = await this.#ports.approvals.factsOf(launchable);
-      if (typeof facts !== 'string') await this.#approve(server.configuration, facts);
+      if (added.delete(server.id) && launchableOf(server) !== undefined) {
+        this.#askAndReload(server.id).catch(onError);
+      }
     }
-    this.#tell().catch(this.#ports.onError);
-  }
-
-  /** The person adds an entry by a command of ours, and has seen it. */
-  expect(id: string): void {
-    this.#expected.add(id);
+    this.#tell().catch(onError);
   }
 
   /** Asks about a server that the person wants to start. Resolves with whether it may be. */
@@ -89,6 +84,10 @@ export class LaunchReview {
     await this.#ports.approvals.revoke(configuration);
     this.#record(configuration, 'revoked');
     await this.#ports.reload();
+  }
+
+  async #askAndReload(id: string): Promise<void> {
+    if (await this.ask(id)) await this.#ports.reload();
   }
 
   async #ask(launchable: Launchable): Promise<boolean> {
