@@ -16,6 +16,7 @@ import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { SampleServer } from './editor/sampleServer.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
+import { ToolPages } from './editor/toolPage/toolPages.ts';
 import { setToolWanted } from './editor/toolToggles.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
 import { inputIdsInSettings, onDidChangeSettings } from './editor/settingsSource.ts';
@@ -54,6 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     runtime: javaScriptRuntime(),
     reload: () => bridge.reload(),
   });
+  const pages = new ToolPages(bridge, context.extensionUri, onError);
   context.subscriptions.push(
     channel,
     view,
@@ -61,6 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     bridgeApi,
     files,
     help,
+    pages,
     new StatusBar(bridge),
     registerCommands({
       log,
@@ -70,6 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       values,
       view,
       sample,
+      pages,
       report: {
         known: () => bridge.known,
         userHome: homedir(),

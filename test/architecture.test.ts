@@ -152,6 +152,7 @@ const layers: readonly Layer[] = [
     folders: ['src/base/', 'src/core/', 'src/editor/', 'src/api.ts'],
     packages: /^(?!node:|cross-spawn|@modelcontextprotocol\/)/,
   },
+  { folder: 'src/webview/', folders: ['src/base/', 'src/core/', 'src/webview/'], packages: /^$/ },
   { folder: 'src/sample/', folders: [], packages: /^(@modelcontextprotocol\/server|zod)/ },
 ];
 

@@ -4,7 +4,7 @@ import { approvalText, plainName, shownArguments } from '../core/tools/approvalT
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
 import type { TokenBudget } from '../core/results/tokenRoom.ts';
-import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
+import type { CallProgress, ToolCallOutcome } from '../core/tools/toolCall.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovalDialog, type Answer } from './approvalDialog.ts';
 import { showingProgress } from './callProgress.ts';
@@ -75,6 +75,16 @@ export class ApprovedCaller {
     return showingProgress(title, (onProgress) =>
       this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
     );
+  }
+
+  /** As `call`, for a person who has written the arguments and ordered the call: that is the consent. */
+  callForPerson(
+    exposedName: string,
+    input: unknown,
+    signal: AbortSignal,
+    onProgress: (progress: CallProgress) => void,
+  ): Promise<ToolCallOutcome> {
+    return this.#caller.call(exposedName, input, signal, { onProgress });
   }
 }
 

@@ -16,6 +16,7 @@ import type { ServersView } from './serversView.ts';
 import { viewHandlers } from './viewCommands.ts';
 import { openReport, type ReportSource } from './status/report.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
+import type { ToolPages } from './toolPage/toolPages.ts';
 import { isNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
@@ -27,6 +28,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly view: ServersView;
   readonly report: ReportSource;
   readonly sample: SampleServer;
+  readonly pages: ToolPages;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -44,6 +46,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
     ...serverHandlers(context, report),
     [commandIds.moveSecret]: (argument) => moveSecret(argument, context.values),
     [commandIds.addServer]: addServer,
+    [commandIds.openTool]: (node) => context.pages.open(node),
     [commandIds.addSampleServer]: () => context.sample.add(),
     [commandIds.removeSampleServer]: () => context.sample.remove(),
     [commandIds.askAgent]: () => context.sample.askAgent(),

@@ -22,6 +22,7 @@ export const commandIds = {
   manageSecrets: 'mcpBridge.manageSecrets',
   moveSecret: 'mcpBridge.moveSecret',
   openResource: 'mcpBridge.openResource',
+  openTool: 'mcpBridge.openTool',
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
   refresh: 'mcpBridge.refresh',
