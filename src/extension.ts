@@ -72,8 +72,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       view,
-      sample,
-      pages,
+      ...{ sample, pages },
       report: {
         known: () => bridge.known,
         userHome: homedir(),

@@ -117,6 +117,7 @@ export class ToolPage {
 
   #send(message: ToPage): void {
     if (this.#isDisposed) return;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a webview of the editor has no such argument
     this.panel.webview.postMessage(message).then(undefined, this.#onError);
   }
 }
