@@ -72,6 +72,7 @@ function showCalls(calls: readonly PageCall[]): void {
     const label = `${call.time}: ${call.outcome}, ${call.milliseconds} ms`;
     const again = button(label, () => {
       form.write(call.arguments);
+      if (!isRunning) status.textContent = `Call of ${label}.`;
       result.replaceChildren(resultView(call, copy));
     });
     return element('li', {}, again);
