@@ -38,5 +38,23 @@ const options = {
   logLevel: 'info',
 };
 
-if (process.argv.includes('--watch')) await (await context(options)).watch();
-else await build(options);
+/**
+ * What runs in the tab of a tool.
+ * @type {import('esbuild').BuildOptions}
+ */
+const pageOptions = {
+  entryPoints: { toolPage: 'src/webview/toolPage.ts' },
+  outdir: 'dist',
+  bundle: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2024',
+  minify: isProduction,
+  // No source map: the page may load nothing but its script.
+  logLevel: 'info',
+};
+
+for (const each of [options, pageOptions]) {
+  if (process.argv.includes('--watch')) await (await context(each)).watch();
+  else await build(each);
+}

@@ -19,6 +19,7 @@ import { ResourceFiles } from './editor/resourceFiles.ts';
 import { ServersView } from './editor/serversView.ts';
 import { SampleServer } from './editor/sampleServer.ts';
 import { SettingsHelp } from './editor/settingsHelp/settingsHelp.ts';
+import { ToolPages } from './editor/toolPage/toolPages.ts';
 import { setToolWanted } from './editor/toolToggles.ts';
 import type { ReportSource } from './editor/status/report.ts';
 import { StatusBar } from './editor/status/statusBar.ts';
@@ -69,6 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
   });
   const activity = new ActivityView(audit);
   const review = new PinReview({ pins: () => bridge.pins, catalog: () => bridge.known.catalog });
+  const pages = new ToolPages(bridge, context.extensionUri, onError);
   context.subscriptions.push(
     channel,
     audit,
@@ -79,6 +81,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
     bridgeApi,
     files,
     help,
+    pages,
     new StatusBar(bridge),
     registerCommands({
       log,
@@ -87,7 +90,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<McpBri
       reload: () => bridge.refreshAll(),
       values,
       view,
-      ...{ sample, review, activity },
+      ...{ sample, review, activity, pages },
       ...{ launches: () => bridge.launches, addedServers },
       report: reportSource(bridge, known, context),
       removeManifests: () => bridge.removeManifests(),

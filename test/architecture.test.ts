@@ -163,6 +163,7 @@ const layers: readonly Layer[] = [
     folders: ['src/base/', 'src/core/', 'src/storage/'],
     packages: /^node:/,
   },
+  { folder: 'src/webview/', folders: ['src/base/', 'src/core/', 'src/webview/'], packages: /^$/ },
   { folder: 'src/sample/', folders: [], packages: /^(@modelcontextprotocol\/server|zod)/ },
 ];
 

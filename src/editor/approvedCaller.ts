@@ -10,7 +10,7 @@ import { approvalText, plainName, shownArguments } from '../core/tools/approvalT
 import { confirmVerdict } from '../core/tools/confirmation.ts';
 import type { CatalogTool } from '../core/tools/toolCatalog.ts';
 import type { TokenBudget } from '../core/results/tokenRoom.ts';
-import type { ToolCallOutcome } from '../core/tools/toolCall.ts';
+import type { CallProgress, ToolCallOutcome } from '../core/tools/toolCall.ts';
 import type { ToolCaller } from '../core/tools/toolCaller.ts';
 import { ApprovalDialog, type Answer } from './approvalDialog.ts';
 import { showingProgress } from './callProgress.ts';
@@ -62,38 +62,24 @@ export class ApprovedCaller {
     { chat, signal, tokens }: CallOptions,
   ): Promise<ToolCallOutcome> {
     const tool = this.#caller.find(exposedName);
-    const known = this.#caller.lookUp(exposedName);
-    const record = (approval: AuditCall['approval'], result: CallResult, startedAt: number): void =>
-      this.#audit.record({
-        ...{ kind: 'call', exposedName, arguments: input, approval, ...result },
-        server: known?.configuration.key ?? '',
-        scope: known?.configuration.origin.scope ?? '',
-        tool: known?.definition.name ?? exposedName,
-        duration: performance.now() - startedAt,
-      });
     const isFromChat = chat !== undefined && chat !== null;
     const askedAt = performance.now();
     const consent =
       typeof tool === 'string' ? 'none' : await this.#consent(tool, input, isFromChat, signal);
     if (typeof consent !== 'string') {
-      record(consent.approval, { outcome: 'failure', code: consent.outcome.code }, askedAt);
+      const result = { outcome: 'failure', code: consent.outcome.code } as const;
+      this.#record(exposedName, input, consent.approval, result, askedAt);
       return consent.outcome;
     }
     const title =
       typeof tool === 'string'
         ? 'Calling an MCP tool'
         : `Calling ${plainName(tool.definition.name)} on ${plainName(tool.configuration.key)}`;
-    const startedAt = performance.now();
-    try {
-      const outcome = await showingProgress(title, (onProgress) =>
+    return this.#recorded(exposedName, input, consent, signal, () =>
+      showingProgress(title, (onProgress) =>
         this.#caller.call(exposedName, input, signal, { tokens, onProgress }),
-      );
-      record(consent, resultOf(outcome), startedAt);
-      return outcome;
-    } catch (error: unknown) {
-      record(consent, { outcome: signal.aborted ? 'cancelled' : 'failure' }, startedAt);
-      throw error;
-    }
+      ),
+    );
   }
 
   /** Who allows the call, or the outcome when nobody does. */
@@ -121,6 +107,55 @@ export class ApprovedCaller {
       `${called(tool)} was not called: its definition changed while the user was asked. Call it again, so that they are asked about the new one.`,
     );
     return { approval: 'unanswered', outcome };
+  }
+
+  /** As `call`, for a person who has written the arguments and ordered the call: that is the consent. */
+  callForPerson(
+    exposedName: string,
+    input: unknown,
+    signal: AbortSignal,
+    onProgress: (progress: CallProgress) => void,
+  ): Promise<ToolCallOutcome> {
+    return this.#recorded(exposedName, input, 'person', signal, () =>
+      this.#caller.call(exposedName, input, signal, { onProgress }),
+    );
+  }
+
+  /** Makes the call and tells the audit log how it ended. */
+  async #recorded(
+    exposedName: string,
+    input: unknown,
+    approval: AuditCall['approval'],
+    signal: AbortSignal,
+    call: () => Promise<ToolCallOutcome>,
+  ): Promise<ToolCallOutcome> {
+    const startedAt = performance.now();
+    try {
+      const outcome = await call();
+      this.#record(exposedName, input, approval, resultOf(outcome), startedAt);
+      return outcome;
+    } catch (error: unknown) {
+      const outcome = signal.aborted ? 'cancelled' : 'failure';
+      this.#record(exposedName, input, approval, { outcome }, startedAt);
+      throw error;
+    }
+  }
+
+  #record(
+    exposedName: string,
+    input: unknown,
+    approval: AuditCall['approval'],
+    result: CallResult,
+    startedAt: number,
+  ): void {
+    const { configuration, definition } = this.#caller.lookUp(exposedName) ?? {};
+    this.#audit.record({
+      ...{ kind: 'call', exposedName, arguments: input, approval, ...result },
+      server: configuration?.key ?? '',
+      scope: configuration?.origin.scope ?? '',
+      tool: definition?.name ?? exposedName,
+      duration: performance.now() - startedAt,
+    });
   }
 }
 

@@ -20,6 +20,7 @@ import { openReport, type ReportSource } from './status/report.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
 import { launchHandlers } from './trust/launchCommands.ts';
 import type { LaunchReview } from './trust/launchReview.ts';
+import type { ToolPages } from './toolPage/toolPages.ts';
 import { isNode } from './treeNodes.ts';
 
 /** What commands work on. `servers` is undefined while no server is configured. */
@@ -36,6 +37,7 @@ export interface CommandContext extends ContentContext, SignInContext {
   readonly launches: () => LaunchReview | undefined;
   /** Ids of entries that the person is just adding. */
   readonly addedServers: Set<string>;
+  readonly pages: ToolPages;
 }
 
 /** Registers every command. Each handler ends in one place that logs and shows what went wrong. */
@@ -59,6 +61,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
       addServer((ids) => {
         for (const id of ids) context.addedServers.add(id);
       }),
+    [commandIds.openTool]: (node) => context.pages.open(node),
     [commandIds.addSampleServer]: () => context.sample.add(),
     [commandIds.removeSampleServer]: () => context.sample.remove(),
     [commandIds.askAgent]: () => context.sample.askAgent(),

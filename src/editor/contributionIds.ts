@@ -30,6 +30,7 @@ export const commandIds = {
   moveSecret: 'mcpBridge.moveSecret',
   openAudit: 'mcpBridge.openAudit',
   openResource: 'mcpBridge.openResource',
+  openTool: 'mcpBridge.openTool',
   openServerSettings: 'mcpBridge.openServerSettings',
   openSettings: 'mcpBridge.openSettings',
   refresh: 'mcpBridge.refresh',

@@ -22,8 +22,8 @@ export interface AuditCall {
   readonly tool: string;
   readonly exposedName: string;
   readonly arguments: unknown;
-  /** Who said that it may be made: the editor asked, we did, or the rules ask for nothing. */
-  readonly approval: 'editor' | 'dialog' | 'rule' | 'refused' | 'unanswered' | 'none';
+  /** Who said that it may be made: the editor asked, we did, the person ordered it by hand, or the rules ask for nothing. */
+  readonly approval: 'editor' | 'person' | 'dialog' | 'rule' | 'refused' | 'unanswered' | 'none';
   readonly outcome: 'result' | 'toolError' | 'failure' | 'cancelled';
   /** With `failure`: its code. */
   readonly code?: string;

@@ -13,7 +13,12 @@ export function estimatedTokens(tool: CatalogTool): number {
     schema = JSON.stringify(modelSchema).length;
     estimates.set(modelSchema, schema);
   }
-  return Math.ceil((exposedName.length + modelDescription.length + schema) / charactersPerToken);
+  return charactersAsTokens(exposedName.length + modelDescription.length + schema);
+}
+
+/** About how many tokens a text of so many characters takes. */
+export function charactersAsTokens(characters: number): number {
+  return Math.ceil(characters / charactersPerToken);
 }
 
 /** `~1,200 tokens`. */

@@ -102,6 +102,7 @@ const approvals: Readonly<Record<string, string>> = {
   editor: 'the editor was told to ask',
   dialog: 'you, in a dialog of MCP Bridge',
   rule: 'your rules: no question',
+  person: 'you made the call by hand',
   refused: 'you refused it',
   unanswered: 'the question was not answered',
   none: 'it did not come to that',

@@ -13,6 +13,7 @@ import {
 import type { EditorSession } from '../editorSession.ts';
 import type { EditorWindow } from '../editorWindow.ts';
 import { freePort } from '../freePort.ts';
+import { dialogText, pressInDialog } from '../modalDialog.ts';
 import { answerQuickInput, waitForQuickInputLabels } from '../quickInput.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
@@ -62,6 +63,8 @@ test('an empty view says how to begin, and adding a server writes a working entr
   await answerQuickInput(window, 'Command that starts the server', [command, ...args].join(' '));
   await answerQuickInput(window, 'Where should the entry be written', 'Workspace');
   await answerQuickInput(window, 'Name of the server', 'mine');
+  assert.match(await dialogText(window), /want to start the MCP server "mine"/);
+  await pressInDialog(window, 'Approve');
   await registeredTool(window, 'mine__work');
   await rowWhen(window, 'mine', ({ description }) => description === '1 tool');
   assert.deepEqual(JSON.parse(await workspace.readSettings()), {
@@ -88,6 +91,8 @@ test('a server that is added to a file with comments leaves them alone', async (
   await answerQuickInput(window, 'Where should the entry be written', 'Workspace');
   await answerQuickInput(window, 'Name of the server', 'far');
   await running;
+  assert.match(await dialogText(window), /want to connect to the MCP server "far"/);
+  await pressInDialog(window, 'Approve');
   const text = await workspace.readSettings();
   assert.match(text, /\/\/ keep me\n {2}"editor.tabSize": 3,/);
   assert.match(text, /"far": \{\s+"type": "http",\s+"url": "http:\/\/127\.0\.0\.1:\d+\/mcp"\s+\}/);
