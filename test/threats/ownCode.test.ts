@@ -23,11 +23,19 @@ test('T10 nothing that a person decided or gave is handed to Settings Sync', () 
 });
 
 test('T65 every page of ours forbids all but its own scripts', () => {
-  for (const { path, text } of files.filter((file) => file.text.includes('createWebviewPanel'))) {
-    assert.match(text, /Content-Security-Policy/, path);
-    assert.match(text, /default-src 'none'/, path);
+  const panels = files.filter(({ text }) => text.includes('createWebviewPanel'));
+  const pages = files.filter(({ text }) => /<!doctype html/i.test(text));
+  assert.ok(panels.length > 0);
+  for (const { path, text } of panels) {
+    assert.match(text, /from '\.\/pageHtml\.ts'/, `${path} makes its page by itself`);
+  }
+  for (const { path, text } of pages) {
+    assert.match(text, /Content-Security-Policy|const page = /, path);
     assert.doesNotMatch(text, /unsafe-eval|script-src[^;"]*unsafe-inline/, path);
   }
+  const page = pages.find(({ path }) => path.endsWith('pageHtml.ts'));
+  assert.match(page?.text ?? '', /default-src 'none'/);
+  assert.match(page?.text ?? '', /script-src 'nonce-/);
 });
 
 test('T66 what is shipped has no install scripts, and the SDK is one without the known holes', () => {
