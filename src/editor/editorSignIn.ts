@@ -2,10 +2,17 @@ import * as vscode from 'vscode';
 import { abortOf } from '../base/async.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { BrowserRequest, Callback, SecretStore, SignInPorts } from '../core/servers/signIn.ts';
-import { signInQuestion } from '../core/servers/signInQuestion.ts';
+import type {
+  BrowserRequest,
+  Callback,
+  EditorTokenRequest,
+  SecretStore,
+  SignInPorts,
+} from '../core/servers/signIn.ts';
+import { editorTokenQuestion, signInQuestion } from '../core/servers/signInQuestion.ts';
 
 const signInButton: vscode.MessageItem = { title: 'Sign In' };
+const useButton: vscode.MessageItem = { title: 'Use Account' };
 
 /** Signing in with the editor's means: its secret storage, a question before the browser opens, its own addresses. */
 export class EditorSignIn implements SignInPorts, Disposable {
@@ -37,6 +44,22 @@ export class EditorSignIn implements SignInPorts, Disposable {
     if (choice !== signInButton) return false;
     // As text: a `Uri` would write the query in another way than the authorization server expects. The editor takes both.
     return vscode.env.openExternal(request.url as unknown as vscode.Uri);
+  }
+
+  /** The editor shows its own sign-in to the account where that is needed. */
+  async editorToken(request: EditorTokenRequest): Promise<string | undefined> {
+    const { title, detail } = editorTokenQuestion(request);
+    const options = { modal: true, detail };
+    if ((await vscode.window.showWarningMessage(title, options, useButton)) !== useButton) {
+      return undefined;
+    }
+    const { account, refused } = request;
+    const scopes = [...request.scopes, ...account.scopes];
+    const { getSession } = vscode.authentication;
+    const session = await getSession(account.provider, scopes, { createIfNone: true });
+    if (session.accessToken !== refused) return session.accessToken;
+    const fresh = await getSession(account.provider, scopes, { forceNewSession: true });
+    return fresh.accessToken;
   }
 
   /** The browser of a remote window runs on another machine than we do: it comes back to the editor itself. */

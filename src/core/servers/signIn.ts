@@ -1,4 +1,5 @@
 import type { Event } from '../../base/event.ts';
+import type { EditorAccount } from './editorAccounts.ts';
 
 /** Port: keeps texts that nobody else may read, across sessions and windows. */
 export interface SecretStore {
@@ -21,6 +22,18 @@ export interface BrowserRequest {
   readonly isForCall: boolean;
 }
 
+/** A token of one of the editor's accounts that a server is to get. */
+export interface EditorTokenRequest {
+  /** The settings key of the server, and the host that gets the token. */
+  readonly server: string;
+  readonly host: string;
+  readonly account: EditorAccount;
+  readonly scopes: readonly string[];
+  readonly isForCall: boolean;
+  /** A token that the server does not accept any more. */
+  readonly refused: string | undefined;
+}
+
 /** Where the browser comes back to with the answer (OAuth 2.1, "redirect_uri"). Dispose it in any case. */
 export interface Callback {
   readonly url: string;
@@ -37,6 +50,8 @@ export interface SignInPorts {
   readonly secrets: SecretStore;
   /** Tells the person the host and opens the browser there if they agree; `false` if not. */
   openBrowser(request: BrowserRequest): Promise<boolean>;
+  /** Asks the person, and gives a token of the editor's account if they agree. Missing: the editor has no accounts. */
+  editorToken?(request: EditorTokenRequest): Promise<string | undefined>;
   /** A way back from a browser on another machine; `undefined`: the browser runs here. */
   remoteCallback(): Promise<Callback | undefined>;
 }

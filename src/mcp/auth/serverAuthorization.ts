@@ -18,6 +18,7 @@ import type { RunningCalls } from '../callClock.ts';
 import { Egress } from '../egress/egress.ts';
 import { authFetch } from './authFetch.ts';
 import { CredentialStore, credentialKey } from './credentialStore.ts';
+import { isOfEditor } from './editorAccount.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { addressRefused, signInFailed, signInNeeded } from './signInFailure.ts';
 import { signIn } from './signInFlow.ts';
@@ -136,7 +137,8 @@ export class ServerAuthorization implements Disposable {
     const { tokens } = await this.#store.readAgain();
     await this.#store.clear();
     this.#asked = undefined;
-    if (tokens === undefined) return;
+    // Those of the editor's accounts are the editor's to end.
+    if (tokens === undefined || isOfEditor(tokens.client)) return;
     const bound = AbortSignal.any([this.#lifetime.signal, AbortSignal.timeout(5000)]);
     try {
       await revokeTokens(tokens, authFetch(this.#rules, bound));

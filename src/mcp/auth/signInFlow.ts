@@ -11,6 +11,7 @@ import { visibleLine } from '../../core/visibleLine.ts';
 import type { Egress } from '../egress/egress.ts';
 import { authFetch } from './authFetch.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import { signInWithEditor } from './editorAccount.ts';
 import { FlowProvider } from './flowProvider.ts';
 import { loopbackCallback } from './loopbackCallback.ts';
 import { addressRefused, signInFailed, toSignInFailure } from './signInFailure.ts';
@@ -20,7 +21,7 @@ export interface SignInOptions {
   readonly server: string;
   readonly url: string;
   readonly auth: AuthSettings;
-  readonly ports: Pick<SignInPorts, 'openBrowser' | 'remoteCallback'>;
+  readonly ports: Pick<SignInPorts, 'openBrowser' | 'remoteCallback' | 'editorToken'>;
   readonly store: CredentialStore;
   readonly rules: Egress;
   readonly masks: KnownSecrets;
@@ -40,6 +41,7 @@ export interface SignInOptions {
 export async function signIn(options: SignInOptions): Promise<void> {
   const { server, masks, signal } = options;
   try {
+    if (await signInWithEditor(options)) return;
     if (!(await attempt(options, true))) await attempt(options, false);
   } catch (error: unknown) {
     signal.throwIfAborted();
