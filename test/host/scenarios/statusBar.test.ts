@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Workspace, openServersView, testServer } from '../bridgeProbe.ts';
 import type { EditorSession } from '../editorSession.ts';
 import type { EditorWindow } from '../editorWindow.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startEditor } from '../startEditor.ts';
 import { packageExtension } from '../vsix.ts';
 
@@ -35,7 +36,14 @@ after(async () => {
 const item = () => window.page.locator('[id="mcp-bridge.mcp-bridge.mcpBridge.status"]');
 
 test('the status bar counts what runs and what does not', async () => {
-  await item().getByText('1').first().waitFor({ timeout: 20_000 });
+  const wanted = /Servers: 1 running, 2 not working\. Tools: 5 offered\. 5 of \d+ places/;
+  await eventually(
+    'the counts of all servers',
+    async () => wanted.test((await item().locator('a').getAttribute('aria-label')) ?? ''),
+    20_000,
+  );
+  await item().locator('.codicon-error').waitFor();
+});
   await item().locator('.codicon-error').waitFor();
   const label = await item().locator('a').getAttribute('aria-label');
   assert.match(
