@@ -44,13 +44,6 @@ test('the status bar counts what runs and what does not', async () => {
   );
   await item().locator('.codicon-error').waitFor();
 });
-  await item().locator('.codicon-error').waitFor();
-  const label = await item().locator('a').getAttribute('aria-label');
-  assert.match(
-    label ?? '',
-    /Servers: 1 running, 2 not working\. Tools: 5 offered\. 5 of \d+ places/,
-  );
-});
 
 test('its menu shows every server, and leads to it', async () => {
   await item().locator('a').click();
