@@ -29,7 +29,14 @@ const credentials = z.object({
     .optional(),
   /** Dynamic registrations, newest last. */
   registrations: z
-    .array(client.extend({ issuer: z.string(), redirect_uris: z.array(z.string()) }))
+    .array(
+      client.extend({
+        issuer: z.string(),
+        redirect_uris: z.array(z.string()),
+        /** The most that this client may ask for, where the authorization server said. */
+        scope: z.string().optional(),
+      }),
+    )
     .default([]),
   /** Where the secret of the settings was first sent: it goes nowhere else. */
   boundIssuer: z.string().optional(),

@@ -22,6 +22,8 @@ export interface FlowOptions {
   readonly rules: Egress;
   readonly masks: KnownSecrets;
   readonly redirectUrl: string;
+  /** What is going to be asked for, separated by spaces. */
+  readonly scope: string | undefined;
 }
 
 /** What the SDK's `auth` needs to know and to keep during one sign-in. Used once. */
@@ -85,7 +87,8 @@ export class FlowProvider implements OAuthClientProvider {
     const registered = registrations.findLast(
       (one) => one.issuer === issuer && one.redirect_uris.includes(this.redirectUrl),
     );
-    if (registered !== undefined && !hasExpired(registered)) {
+    const isGood = registered !== undefined && !hasExpired(registered);
+    if (isGood && mayAskFor(registered.scope, this.#options.scope)) {
       this.#client = registered;
       return registered;
     }
@@ -204,6 +207,13 @@ export class FlowProvider implements OAuthClientProvider {
       `The authorization server ${issuer} of the MCP server "${this.#options.server}" does not register clients by itself, and no client ID is set.`,
     );
   }
+}
+
+/** Some authorization servers hold a client to the scopes it was registered with: for more, it is registered anew. */
+function mayAskFor(registered: string | undefined, wanted = ''): boolean {
+  if (registered === undefined || registered === '') return true;
+  const scopes = new Set(registered.split(' '));
+  return wanted.split(' ').every((scope) => scope === '' || scopes.has(scope));
 }
 
 function hasExpired({ client_secret_expires_at: at = 0 }: Client): boolean {
