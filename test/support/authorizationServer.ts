@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 /** Seconds that an access token is good for. */
 export const tokenSeconds = 4;
@@ -116,13 +116,22 @@ export class ProtectedServer implements AsyncDisposable {
     const found = token === '' ? undefined : await this.#provider.AccessToken.find(token);
     if (found === undefined || !found.isValid) return refuse(401, 'scope="read"');
     if (request.method !== 'POST') return json(response, 405, {});
+    const scopes = new Set(found.scope?.split(' '));
+    this.#answer(body, scopes, response, refuse);
+  }
+
+  #answer(
+    body: string,
+    scopes: ReadonlySet<string>,
+    response: ServerResponse,
+    refuse: (status: number, parameters: string) => void,
+  ): void {
     const { id, method, params } = JSON.parse(body) as {
       id?: number;
       method: string;
       params?: { name?: string; protocolVersion?: string };
     };
     if (id === undefined) return void response.writeHead(202).end();
-    const scopes = new Set(found.scope?.split(' '));
     if (method === 'tools/call' && params?.name === 'write' && !scopes.has('write')) {
       return refuse(403, 'error="insufficient_scope", scope="write"');
     }
