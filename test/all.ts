@@ -5,6 +5,7 @@ import { relative, sep } from 'node:path';
 import process from 'node:process';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { findChromium } from './host/browser.ts';
 import { inRepository } from './host/repository.ts';
 import { packageExtension } from './host/vsix.ts';
 
@@ -77,6 +78,8 @@ if (wants('static')) {
 // Built once; tests that run side by side must not build into the same folder.
 if (wants('unit') || wants('editor')) {
   process.env['MCP_BRIDGE_VSIX'] = await packageExtension();
+  // Found or installed once, before tests with a time limit need it.
+  process.env['MCP_BRIDGE_CHROMIUM'] = await findChromium();
 }
 // The same sources are compiled by many processes.
 process.env['NODE_COMPILE_CACHE'] ??= inRepository('node_modules', '.cache', 'compile');
