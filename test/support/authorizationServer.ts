@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import type { Certificate } from './tlsFront.ts';
 
 /** Seconds that an access token is good for. */
 export const tokenSeconds = 4;
@@ -22,9 +24,9 @@ export class ProtectedServer implements AsyncDisposable {
   readonly #servers: readonly Server[];
   readonly #provider: Provider;
 
-  private constructor(issuerServer: Server, mcpServer: Server) {
+  private constructor(issuerServer: Server, mcpServer: Server, isSecure: boolean) {
     this.#servers = [issuerServer, mcpServer];
-    this.issuer = originOf(issuerServer);
+    this.issuer = isSecure ? originOf(issuerServer, 'https') : originOf(issuerServer);
     this.url = `${originOf(mcpServer)}/mcp`;
     const { url } = this;
     this.#provider = new Provider(this.issuer, {
@@ -69,12 +71,15 @@ export class ProtectedServer implements AsyncDisposable {
     });
   }
 
-  static async create(): Promise<ProtectedServer> {
-    const servers = [createServer(), createServer()] as const;
-    for (const server of servers) {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  /** `certificate`: the authorization server is at `https://127.0.0.2` then, which no web editor takes for its own machine. */
+  static async create(certificate?: Certificate): Promise<ProtectedServer> {
+    const issuer = certificate === undefined ? createServer() : createSecureServer(certificate);
+    const servers = [issuer, createServer()] as const;
+    const hosts = [certificate === undefined ? '127.0.0.1' : '127.0.0.2', '127.0.0.1'];
+    for (const [index, server] of servers.entries()) {
+      await new Promise<void>((resolve) => server.listen(0, hosts[index], resolve));
     }
-    return new ProtectedServer(...servers);
+    return new ProtectedServer(...servers, certificate !== undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,8 +168,9 @@ function answerTo(
   }
 }
 
-function originOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+function originOf(server: Server, scheme = 'http'): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `${scheme}://${address}:${port}`;
 }
 
 function json(response: ServerResponse, status: number, value: object): void {

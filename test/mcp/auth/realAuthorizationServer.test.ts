@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import type { BrowserRequest, SignInPorts } from '../../../src/core/servers/signIn.ts';
 import { TestBridge } from '../../cases/testBridge.ts';
 import { callTool, isFailed, textOf } from '../../cases/toolCalls.ts';
+import { signInAt } from '../../host/signInPage.ts';
 import { findChromium } from '../../host/browser.ts';
 import { ProtectedServer, tokenSeconds } from '../../support/authorizationServer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemorySecrets } from '../../support/signIn.ts';
-
-/** Goes through the pages of the authorization server as a person does, until the browser has come back. */
-async function clickThrough(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  for (let step = 0; step < 6; step++) {
-    if (page.url().includes('/callback')) return;
-    const login = page.locator('input[name="login"]');
-    if (await login.isVisible()) {
-      await login.fill('somebody');
-      await page.locator('input[name="password"]').fill('any');
-    }
-    await Promise.all([
-      page.waitForNavigation({ timeout: 15_000 }),
-      page.locator('button[type="submit"]').first().click(),
-    ]);
-  }
-  throw new Error(`The sign-in does not end; the browser is at ${page.url()}.`);
-}
 
 test('a sign-in at a real authorization server in a real browser, from the first token to the last', async () => {
   const executablePath = await findChromium();
@@ -41,7 +24,7 @@ test('a sign-in at a real authorization server in a real browser, from the first
       secrets,
       openBrowser: async (request) => {
         opened.push(request);
-        pages.push(clickThrough(page, request.url));
+        pages.push(page.goto(request.url).then(() => signInAt(page)));
         return true;
       },
       remoteCallback: async () => undefined,
