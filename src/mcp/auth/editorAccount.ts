@@ -52,8 +52,9 @@ export async function signInWithEditor(options: SignInOptions): Promise<boolean>
 /** What the server says of the access to it; nothing where it says nothing: the usual way finds out why. */
 async function metadataOf({ url, rules, signal, resourceMetadataUrl }: SignInOptions) {
   const found = resourceMetadataUrl && { resourceMetadataUrl };
+  const fetchFn = authFetch(rules, signal);
   try {
-    return await discoverOAuthProtectedResourceMetadata(url, found, authFetch(rules, signal));
+    return await discoverOAuthProtectedResourceMetadata(url, found, fetchFn);
   } catch {
     signal.throwIfAborted();
     return undefined;
