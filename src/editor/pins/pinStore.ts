@@ -29,6 +29,7 @@ export class PinStore {
   readonly #state: SealedState;
   readonly #folder: vscode.Uri;
   readonly #sequencer = new Sequencer();
+  readonly #read = new WeakMap<object, ServerPins>();
 
   /** `folder`: where files may be kept. */
   constructor(state: SealedState, folder: vscode.Uri) {
@@ -36,8 +37,16 @@ export class PinStore {
     this.#folder = folder;
   }
 
-  readonly pinsOf = (configuration: ServerConfiguration): ServerPins | undefined =>
-    readPins(this.#state.get(nameOf(configuration)));
+  /** Asked for each server whenever anything changes, so what was read is kept for as long as it is stored. */
+  readonly pinsOf = (configuration: ServerConfiguration): ServerPins | undefined => {
+    const stored = this.#state.get(nameOf(configuration));
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const known = this.#read.get(stored);
+    if (known !== undefined) return known;
+    const pins = readPins(stored);
+    if (pins !== undefined) this.#read.set(stored, pins);
+    return pins;
+  };
 
   accept(
     configuration: ServerConfiguration,
@@ -81,7 +90,7 @@ export class PinStore {
   /** What was accepted, as far as it is still what its hash says. */
   async texts(configuration: ServerConfiguration): Promise<AcceptedTexts> {
     const pins = this.pinsOf(configuration);
-    const stored = await this.#read(this.#file(nameOf(configuration)));
+    const stored = await this.#readFile(this.#file(nameOf(configuration)));
     const { tools, instructions } = isJsonObject(stored) ? stored : {};
     const definitions = readTools(Array.isArray(tools) ? tools : [], unlimited).tools;
     const isAccepted = (text: unknown): text is string =>
@@ -96,7 +105,7 @@ export class PinStore {
     };
   }
 
-  async #read(file: vscode.Uri): Promise<unknown> {
+  async #readFile(file: vscode.Uri): Promise<unknown> {
     try {
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > maxBytes) return undefined;

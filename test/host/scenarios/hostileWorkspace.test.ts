@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import {
   Workspace,
   approveLaunch,
+  expandRow,
   invokeTool,
   knownServer,
   openServersView,
@@ -31,6 +32,12 @@ let sentinel: Server;
 let requests = 0;
 let address: string;
 
+/** What would make a server less careful: six keys, of which a workspace has no say. */
+const loosening = {
+  ...{ confirm: 'never', trustAnnotations: true, changedTools: 'allow' },
+  limits: { tools: 5000, images: 20, resultChars: 500_000 },
+};
+
 /** A program that leaves a mark when it is started. */
 const marking = () => ({
   command: pinnedNode,
@@ -51,10 +58,10 @@ before(async () => {
   workspace = await Workspace.create();
   proof = join(workspace.folder, 'STARTED');
   await workspace.setServers({
-    program: { ...marking(), confirm: 'never', trustAnnotations: true },
+    program: { ...marking(), ...loosening },
     remote: { url: address, headers: { 'X-Key': '${env:HOME}' } },
     works: testServer('annotated'),
-    mine: { confirm: 'never', args: ['--evil'], env: { A: 'b' }, trustAnnotations: true },
+    mine: { ...loosening, args: ['--evil'], env: { A: 'b' }, prefix: '', protocol: 'legacy' },
   });
   session = await startEditor({
     vsix: [await packageExtension()],
@@ -77,7 +84,13 @@ test('T01 nothing of a cloned workspace starts or is contacted, although the wor
     await rowWhen(window, server, ({ description }) => description.startsWith('Waits for your'));
   }
   await window.page.getByText('3 MCP servers of this workspace wait').first().waitFor();
+  const ignored = await window.page
+    .locator('.monaco-list-row .label-name', { hasText: /^"[^"]+" of "|limits/ })
+    .allInnerTexts();
+  assert.ok(ignored.length >= 14, `${ignored.length} ignored: ${ignored.join('\n')}`);
   await window.screenshot('launch-waiting');
+  await expandRow(window, 'mine');
+  await rowWhen(window, 'run', ({ description }) => description.startsWith('mine__run · asks'));
   isUntouched();
 });
 
@@ -103,7 +116,7 @@ test('the question shows the whole launch, and a refusal starts nothing', async 
   assert.ok(question.includes(`program: ${pinnedNode}`) || question.includes('program: /'));
   assert.match(question, /args\[0\]: -e/);
   assert.match(question, /args\[1\]: require\('fs'\)\.writeFileSync/);
-  await pressInDialog(window, 'Cancel');
+  await pressInDialog(window, 'Not Now');
   await started;
   await rowWhen(window, 'program', ({ description }) => description.startsWith('Waits for your'));
   isUntouched();
@@ -120,27 +133,55 @@ test('what is approved starts, and stays approved when nothing of it changes', a
 });
 
 const { command, args } = testServer('annotated');
+const base = { command, args, env: { MODE: 'a' }, envFile: '${workspaceFolder}/x.env' };
 const variants: Readonly<Record<string, object>> = {
-  command: { command: '/usr/bin/env', args: [command, ...args] },
-  args: { command, args: [...args, '--more'] },
-  env: { command, args, env: { NODE_OPTIONS: '--no-warnings' } },
-  cwd: { command, args, cwd: '/' },
+  command: { ...base, command: '/usr/bin/env', args: [command, ...args] },
+  argument: { ...base, args: [...args.slice(0, -1), `${args.at(-1)}.other`] },
+  'number of arguments': { ...base, args: [...args, '--more'] },
+  'name in env': { ...base, env: { MODE: 'a', NODE_OPTIONS: '--no-warnings' } },
+  'value in env': { ...base, env: { MODE: 'b' } },
+  cwd: { ...base, cwd: '/' },
+  envFile: { ...base, envFile: '${workspaceFolder}/y.env' },
   url: { url: 'http://127.0.0.1:9/mcp' },
+  header: { url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': '${env:HOME}' } },
+  transport: { type: 'sse', url: 'http://127.0.0.1:9/mcp' },
 };
+
+test('T03 a launch with a file of variables is approved as it is', async () => {
+  await writeFile(join(workspace.folder, 'x.env'), 'A=1\n');
+  await writeFile(join(workspace.folder, 'y.env'), 'A=1\n');
+  await workspace.setServers({ works: base });
+  await rowWhen(window, 'works', (row) => row.description.startsWith('Changed, waits for your'));
+  await approveLaunch(window, 'works');
+  await rowWhen(window, 'works', ({ description }) => description === '5 tools');
+});
+
 for (const [field, entry] of Object.entries(variants)) {
   test(`T03 another ${field} stops the server and waits, and the old one counts again`, async () => {
     await workspace.setServers({ works: entry });
     await rowWhen(window, 'works', (row) => row.description.startsWith('Changed, waits for your'));
     const answer = await invokeTool(window, 'mcp_bridge_call_tool', { name: 'works__run' });
     assert.ok(!answer.includes('run got'), answer);
-    await workspace.setServers({ works: { command, args } });
+    await workspace.setServers({ works: base });
     await rowWhen(window, 'works', ({ description }) => description === '5 tools');
   });
 }
 
-test('a change is shown before everything else, and a revoked approval counts no more', async () => {
+test('T03 another content of envFile keeps the server from being started again', async () => {
+  await writeFile(join(workspace.folder, 'x.env'), 'A=2\n');
+  const started = window.run('mcpBridge.restartServer', 'works');
+  const question = await dialogText(window);
+  assert.match(question, /different from what you approved before:\s+content of envFile: another/);
+  await pressInDialog(window, 'Not Now');
+  await started;
+  await rowWhen(window, 'works', (row) => row.description.startsWith('Changed, waits for your'));
   await writeFile(join(workspace.folder, 'x.env'), 'A=1\n');
-  await workspace.setServers({ works: { command, args: [...args, '--more'] } });
+  await window.run('mcpBridge.restartServer', 'works');
+  await rowWhen(window, 'works', ({ description }) => description === '5 tools');
+});
+
+test('a change is shown before everything else, and a revoked approval counts no more', async () => {
+  await workspace.setServers({ works: { ...base, args: [...args, '--more'] } });
   await rowWhen(window, 'works', (row) => row.description.startsWith('Changed, waits for your'));
   const started = window.run('mcpBridge.startServer', 'works');
   const question = await dialogText(window);
